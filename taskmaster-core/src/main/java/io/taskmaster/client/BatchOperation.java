@@ -1,4 +1,4 @@
 package io.taskmaster.client;
 
-/** What a batch is made of: updates and leases. */
+/** An operation of a batch: an update or a lease. */
 public sealed interface BatchOperation permits Update, LeaseRequest {}

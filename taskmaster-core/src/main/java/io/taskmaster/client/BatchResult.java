@@ -3,13 +3,13 @@ package io.taskmaster.client;
 import io.taskmaster.error.TaskMasterException;
 import java.util.List;
 
-/** What became of one operation of a batch. Immutable. */
+/** The result of one operation of a batch. Immutable. */
 public sealed interface BatchResult {
 
-    /** Of an update; it may have been refused. */
+    /** The result of an update, which may have been refused. */
     record Updated(UpdateResult result) implements BatchResult {}
 
-    /** Of a lease; empty if there was nothing to lease. */
+    /** The result of a lease; empty if no task was available. */
     record Leased(List<LeasedTask> tasks) implements BatchResult {
 
         public Leased {
@@ -17,6 +17,6 @@ public sealed interface BatchResult {
         }
     }
 
-    /** Of an operation that failed, on its own: what a single call would have thrown, without a delay to keep. */
+    /** The failure of one operation: the exception of a single call, without a delay before a retry. */
     record Failed(TaskMasterException error) implements BatchResult {}
 }

@@ -16,10 +16,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /**
- * A {@link TaskMasterClient} for callers that wait: each method blocks until the reply is there, at most as long as the client's
- * deadline, and throws what the future would have failed with. Made for virtual threads: nothing is held while waiting.
+ * The blocking API of a {@link TaskMasterClient}. Each method blocks until the reply arrives, at most for the client's
+ * deadline, and throws the exception of the future. Suited to virtual threads: it holds no lock while it waits.
  *
- * <p>An interrupt ends the wait with {@link ErrorCode#OUTCOME_UNKNOWN} and stays set on the thread. Thread-safe.
+ * <p>An interrupt ends the wait with {@link ErrorCode#OUTCOME_UNKNOWN}, and the thread stays interrupted. A call on a
+ * network thread throws an {@link IllegalStateException}. Thread-safe.
  */
 public final class BlockingClient {
 
@@ -34,87 +35,87 @@ public final class BlockingClient {
         return await(() -> client.update(update));
     }
 
-    /** Enqueues one task in its place in the order; one that is there already stays as it is. */
+    /** Enqueues one task. A task with this PID that is already queued stays as it is. */
     public UpdateResult enqueue(QueueKey queue, Pid pid, Bytes data) {
         return await(() -> client.enqueue(queue, pid, data));
     }
 
-    /** Enqueues one task at the end of the queue. */
+    /** Enqueues one task at the end of the queue, with a PID that the server assigns. */
     public UpdateResult enqueue(QueueKey queue, Bytes data) {
         return await(() -> client.enqueue(queue, data));
     }
 
-    /** Ends a leased task. */
+    /** Dequeues a leased task, under its lease. */
     public UpdateResult dequeue(LeasedTask task) {
         return await(() -> client.dequeue(task));
     }
 
-    /** Makes the lease of a task end so much from now. */
+    /** Renews a lease: it expires this time from now. */
     public UpdateResult renew(LeasedTask task, Duration length) {
         return await(() -> client.renew(task, length));
     }
 
-    /** Gives a leased task back. */
+    /** Releases a leased task, which is available again at once. */
     public UpdateResult release(LeasedTask task) {
         return await(() -> client.release(task));
     }
 
-    /** Gives a leased task back, for later: nobody gets it before this point of time by the server's clock. */
+    /** Releases a leased task with a not-before time, by the server's clock. */
     public UpdateResult release(LeasedTask task, Instant notBefore) {
         return await(() -> client.release(task, notBefore));
     }
 
-    /** Gives a leased task back on which nobody has worked: the lease does not count as an attempt. */
+    /** Releases a leased task that no handler has had: the lease does not count as an attempt. */
     public UpdateResult releaseUntried(LeasedTask task) {
         return await(() -> client.releaseUntried(task));
     }
 
-    /** Several independent updates and leases in one call; each has a result of its own, in the same order. */
+    /** Sends independent updates and leases in one call. Returns their results in the same order. */
     public List<BatchResult> batch(List<BatchOperation> operations) {
         return await(() -> client.batch(operations));
     }
 
-    /** Leases available tasks, in PID order per queue, taken in turn from each; none if there are none. */
+    /** Leases available tasks, in PID order per queue, round-robin over the queues; empty if there are none. */
     public List<LeasedTask> lease(LeaseRequest request) {
         return await(() -> client.lease(request));
     }
 
-    /** Names and sizes of queues. */
+    /** Lists the names and sizes of queues. */
     public ListResult list(ListRequest request) {
         return await(() -> client.list(request));
     }
 
-    /** Sizes, rates, ages, and who has leased what. */
+    /** Describes queues: sizes, rates, ages, and a sample of their leases. */
     public DescribeResult describe(DescribeRequest request) {
         return await(() -> client.describe(request));
     }
 
-    /** Tasks of one queue in PID order, without leasing them. */
+    /** Returns tasks of one queue in PID order, without leasing them. */
     public PeekResult peek(PeekRequest request) {
         return await(() -> client.peek(request));
     }
 
-    /** Deletes queues with all their tasks, in constant time. The reply says what each held. */
+    /** Deletes queues with all their tasks, in constant time. Returns the sizes that they had. */
     public List<QueueSummary> delete(QueueSelector queues) {
         return await(() -> client.delete(queues));
     }
 
-    /** Sets the lasting options of a queue, all of them. */
+    /** Replaces the options of a queue. Returns the new options. */
     public QueueOptions configure(QueueKey queue, QueueOptions options) {
         return await(() -> client.configure(queue, options));
     }
 
-    /** How tasks flow between queues that are named alike. */
+    /** Returns the flow of tasks between families of queues. */
     public Flow flow() {
         return await(client::flow);
     }
 
-    /** A page of the queues that hold tasks or have options of their own, in some order, and the sum of all. */
+    /** Returns a page of the queues that hold tasks or have options of their own, in some order, and their totals. */
     public RankResult rank(RankRequest request) {
         return await(() -> client.rank(request));
     }
 
-    /** How many of these queues were deleted and have something stored that is not cleared away yet. */
+    /** Returns the number of these queues that were deleted and still occupy storage. */
     public int uncleared(GroupName group, List<QueueName> queues) {
         return await(() -> client.uncleared(group, queues));
     }
@@ -138,7 +139,7 @@ public final class BlockingClient {
         }
     }
 
-    /** The error with the stack of the caller, which the one from the wire does not have. */
+    /** Wraps an error so that it has the stack trace of the caller, which the one from the wire lacks. */
     private static TaskMasterException hereAndNow(ExecutionException failed) {
         if (failed.getCause() instanceof TaskMasterException error) {
             return new TaskMasterException(

@@ -15,10 +15,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of the user, and the future of its reply: as many attempts as the retry rule and budget allow, one after the other,
- * within one deadline. Once it is not known of an attempt whether it was done, only a reply can settle that: an error that says
- * that nothing was done then speaks of the last attempt alone, and the caller is told that the outcome is unknown. Cancelling the
- * future cancels the attempt that is under way. Thread-safe.
+ * A request of the caller, and the future of its reply. It makes attempts, one after the other, as the retry rule and
+ * the retry budget allow, within one deadline.
+ *
+ * <pre>{@code
+ * unsettled | result of the attempt   | consequence
+ * any       | reply                   | complete; of an unsettled call, as its operation settles it
+ * no        | error, nothing was done | another attempt if the rule allows it, else the error
+ * any       | error, outcome unknown  | unsettled; another attempt if the call can be repeated, else the error
+ * yes       | error, nothing was done | another attempt, else OUTCOME_UNKNOWN, or the error if it is a read
+ * }</pre>
+ *
+ * <p>Once an attempt has an unknown outcome, only a reply can settle the call: a later error that nothing was done
+ * refers to the last attempt alone.
+ *
+ * <p>Cancelling the future cancels the attempt in flight. Thread-safe.
  */
 final class Call<Q, P, R> extends CompletableFuture<R> {
 
@@ -42,7 +53,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
     /**
      * Sends a request.
      *
-     * @param timeoutNanos for all attempts together
+     * @param timeoutNanos the time for all attempts together, in nanoseconds
      */
     static <Q, P, R> Call<Q, P, R> start(
             Connection connection, Operation<Q, P, R> operation, Q request, long timeoutNanos) {
@@ -52,7 +63,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
         return call;
     }
 
-    /** Sends the request, once. Whoever started the call does it first, later the timer. */
+    /** Makes one attempt. Called by the thread that starts the call, later by the timer. */
     void attempt() {
         if (isDone()) {
             return;
@@ -71,17 +82,18 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
                                 .withDeadlineAfter(attemptNanos(), TimeUnit.NANOSECONDS)
                                 .withStreamTracerFactory(tracer));
         call.start(new Attempt(tracer), new Metadata());
-        // Two, so that a second message, which breaks the contract, is noticed by gRPC.
+        // Two messages are requested so that gRPC detects a second one, which breaks the contract.
         call.request(2);
         call.sendMessage(request);
         call.halfClose();
+        // The order excludes a race with cancel(), which sets the state first and reads the attempt after that.
         underWay = call;
         if (isCancelled()) {
             abort(call);
         }
     }
 
-    /** An attempt that is not the only possible one leaves time for another. */
+    /** Returns the time for the next attempt. If another attempt may follow, it leaves time for that. */
     private long attemptNanos() {
         long remainingNanos = remainingNanos();
         return operation.repeatability().allowed()
@@ -89,7 +101,10 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
                 : remainingNanos;
     }
 
-    /** Until the deadline or, once a repetition could be a second update, until the server may have forgotten its id. */
+    /**
+     * Returns the time until the deadline or, once a repetition could be a second update, until the server may have
+     * forgotten its request id.
+     */
     private long remainingNanos() {
         long now = connection.timer().nanoTime();
         long remaining = deadlineNanos - now;
@@ -125,7 +140,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
             completeExceptionally(unknown);
             return;
         } catch (RuntimeException unreadable) {
-            // gRPC would swallow it, and nobody would ever complete this future.
+            // gRPC would swallow the exception, and the future would never complete.
             completeExceptionally(TaskMasterException.withoutStackTrace(
                     ErrorCode.OUTCOME_UNKNOWN, "reply: unreadable (expected: one of the contract)", null, unreadable));
             return;
@@ -155,7 +170,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
         connection.retry(this, delayNanos.getAsLong());
     }
 
-    /** The last attempt's error, unless it would deny what an earlier attempt may have done. */
+    /** Returns the error of the last attempt, unless it would deny the possible effect of an earlier attempt. */
     private TaskMasterException truth(TaskMasterException error) {
         return unsettled
                         && operation.repeatability() != Repeatability.READ
@@ -164,7 +179,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
                 : error;
     }
 
-    /** Receives what comes back from one attempt. */
+    /** The listener to one attempt. */
     private final class Attempt extends ClientCall.Listener<P> {
 
         private final SentTracer tracer;

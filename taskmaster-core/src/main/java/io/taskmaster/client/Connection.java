@@ -9,12 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What all calls of a client share: the channel, the clock, the retry rule and budget, and the calls that wait for a retry.
- * Thread-safe.
+ * The state that all calls of a client share: the channel, the clock, the retry rule and budget, and the calls that
+ * wait for a retry. Thread-safe.
  */
 final class Connection implements AutoCloseable {
 
-    /** How often failed calls may make the channel try to connect at once; it backs off for minutes by itself. */
+    /**
+     * The minimum interval between reconnects that failed calls cause, in nanoseconds. By itself the channel backs off
+     * for minutes.
+     */
     private static final long MIN_RECONNECT_NANOS = Duration.ofMillis(100).toNanos();
 
     private final ManagedChannel channel;
@@ -27,7 +30,9 @@ final class Connection implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param drain how long closing waits for calls in flight
+     * Creates the connection of a client.
+     *
+     * @param drain the time that {@link #close} waits for calls in flight
      */
     Connection(ManagedChannel channel, Timer timer, RetryRule retryRule, RetryBudget retryBudget, Duration drain) {
         this.channel = channel;
@@ -58,10 +63,11 @@ final class Connection implements AutoCloseable {
         return closed;
     }
 
-    /** Runs a call again after a delay, or at once, to fail, when the client is closed meanwhile. */
+    /** Schedules another attempt of a call. If the client is closed meanwhile, it is made at once, and fails. */
     void retry(Call<?, ?, ?> call, long delayNanos) {
         waiting.add(call);
         timer.schedule(() -> resume(call), delayNanos);
+        // close() may have emptied the set before this call was in it.
         if (closed) {
             resume(call);
         }
@@ -73,7 +79,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Ends the channel's own pause between attempts to connect. */
+    /** Ends the channel's own back-off before it connects again. */
     void reconnect() {
         long now = timer.nanoTime();
         long last = reconnectNanos.get();
@@ -82,7 +88,7 @@ final class Connection implements AutoCloseable {
         }
     }
 
-    /** Takes no more calls, lets those in flight end, and cuts off those that take too long. Idempotent; blocks. */
+    /** Accepts no more calls, waits for those in flight, and cancels those that take too long. Idempotent. Blocks. */
     @Override
     public void close() {
         closed = true;

@@ -12,7 +12,7 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
-/** Sends a token with every call. Thread-safe if where the token comes from is. */
+/** The call credentials that send a token with each call. Thread-safe if the source of the token is. */
 final class Credentials extends CallCredentials implements ClientInterceptor {
 
     private static final Metadata.Key<String> AUTHORIZATION =
@@ -22,7 +22,9 @@ final class Credentials extends CallCredentials implements ClientInterceptor {
     private final Supplier<String> token;
 
     /**
-     * @param token asked for each call, on the thread of the caller
+     * Creates the credentials.
+     *
+     * @param token called for each attempt, on the thread that makes it
      */
     Credentials(Supplier<String> token) {
         this.token = token;
@@ -39,14 +41,18 @@ final class Credentials extends CallCredentials implements ClientInterceptor {
         try {
             headers.put(AUTHORIZATION, "Bearer " + checked(token.get()));
         } catch (RuntimeException none) {
-            // Ours to say: gRPC would hand on the text of an exception that is not ours, and perhaps a token in it.
+            // gRPC would put the text of the exception into the status, and with it perhaps the token.
             applier.fail(Status.UNAUTHENTICATED.withDescription("token: none (expected: one to send)"));
             return;
         }
         applier.apply(headers);
     }
 
-    /** The token, if it can be sent. */
+    /**
+     * Returns the token if it is valid.
+     *
+     * @throws IllegalArgumentException unless it is printable ASCII without spaces
+     */
     static String checked(String token) {
         if (!TOKEN.matcher(token).matches()) {
             throw new IllegalArgumentException("token: of other characters (expected: printable ASCII, no spaces)");

@@ -14,28 +14,30 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What becomes of a task that nobody need try again: it stays as it is, in the queue {@code NAME.dead} beside its own, with headers that
- * tell why. One of the same PID that is there already is replaced.
+ * The form of a dead letter: a task that is not tried again, moved unchanged to the queue {@code NAME.dead} beside its
+ * own, with headers that give the reason. It replaces a dead letter of the same PID. Stateless.
  */
 public final class DeadLetter {
 
-    /** The header that says why, in words. */
+    /** The header with the reason, as text. */
     public static final String REASON = "dead-reason";
 
-    /** The header with the name of the queue that it was in. */
+    /** The header with the name of the task's queue. */
     public static final String ORIGIN = "dead-origin";
 
-    /** The header that says how often it was leased. */
+    /** The header with the number of the task's leases. */
     public static final String ATTEMPTS = "dead-attempts";
 
-    /** The pattern of all names but those of queues of dead letters; RE2 knows no simpler one. */
+    /**
+     * The RE2 pattern of all names except those of dead-letter queues. RE2 has no negative lookahead, hence its form.
+     */
     public static final String PATTERN_OF_OTHERS =
             "(?s:(?:.*[^d]|(?:.*[^a])?d|(?:.*[^e])?ad|(?:.*[^d])?ead|(?:.*[^.])?dead)?)";
 
-    /** In bytes of UTF-8; what is longer is cut. */
+    /** The maximum size of the reason, in bytes of UTF-8. Longer ones are cut. */
     public static final int MAX_REASON_BYTES = 1_024;
 
-    /** In bytes of UTF-8. */
+    /** The maximum size of a short reason, in bytes of UTF-8. */
     private static final int SHORT_REASON_BYTES = 64;
 
     private static final String SUFFIX = ".dead";
@@ -44,15 +46,16 @@ public final class DeadLetter {
 
     private DeadLetter() {}
 
-    /** Where the dead letters of a queue are. */
+    /** Returns the dead-letter queue of a queue. */
     public static QueueName queueOf(QueueName origin) {
         return QueueName.wrap(Bytes.concat(origin.unsafeArray(), SUFFIX_BYTES));
     }
 
     /**
-     * Where the dead letters of this queue came from. Its name tells: a header is text, and a name need not be.
+     * Returns the queue of a dead-letter queue. It is derived from the name, since a header is text, and a name need
+     * not be.
      *
-     * @throws IllegalArgumentException if these are no dead letters
+     * @throws IllegalArgumentException if the queue is no dead-letter queue
      */
     @CanIgnoreReturnValue
     public static QueueName originOf(QueueName dead) {
@@ -63,26 +66,29 @@ public final class DeadLetter {
         return QueueName.wrap(Arrays.copyOf(dead.unsafeArray(), dead.size() - SUFFIX_BYTES.length));
     }
 
-    /** Whether these are dead letters. */
+    /** Returns whether a queue is a dead-letter queue. */
     public static boolean isQueueOf(QueueName queue) {
         int start = queue.size() - SUFFIX_BYTES.length;
         return start > 0
                 && Arrays.equals(queue.unsafeArray(), start, queue.size(), SUFFIX_BYTES, 0, SUFFIX_BYTES.length);
     }
 
-    /** The task as a dead letter, for the update that dequeues it. */
+    /** Returns the enqueue of a task as a dead letter, for the update that dequeues it. */
     public static Enqueue of(LeasedTask task, String reason) {
         Map<String, String> headers = new HashMap<>(task.headers());
         headers.putAll(own(task, reason));
         return of(task, headers);
     }
 
-    /** The same with no more than the beginning of the reason, where the headers of the task leave little room. */
+    /** Returns the same with a shortened reason, for tasks whose headers leave little free space. */
     public static Enqueue withShortReason(LeasedTask task, String reason) {
         return of(task, cut(reason, SHORT_REASON_BYTES));
     }
 
-    /** The same without the headers of the task, which leave no room for ours; the reason says so, and which there were. */
+    /**
+     * Returns the same without the headers of the task, if they leave no free space at all. The reason then lists their
+     * names.
+     */
     public static Enqueue withoutHeaders(LeasedTask task, String reason) {
         String names = task.headers().keySet().stream().sorted().collect(Collectors.joining(", "));
         return of(
@@ -91,10 +97,11 @@ public final class DeadLetter {
     }
 
     /**
-     * The task as it was before, for the update that dequeues it as a dead letter: in the queue that it came from, without our headers, its
-     * attempts beginning anew. If its PID is queued there again by now, that one stays.
+     * Returns the enqueue that brings a dead letter back, for the update that dequeues it: in the queue that it came
+     * from, without the headers of a dead letter, its attempts counted from 0. A task with its PID that is queued there
+     * by now stays.
      *
-     * @throws IllegalArgumentException if its queue is none of dead letters
+     * @throws IllegalArgumentException if its queue is no dead-letter queue
      */
     public static Enqueue back(LeasedTask dead) {
         Map<String, String> headers = new HashMap<>(dead.headers());

@@ -1,10 +1,11 @@
 package io.taskmaster.client;
 
 /**
- * Asks for what is known about queues. Immutable: a method that sets something returns a changed copy.
+ * A request for the description of queues. Immutable: a method that sets a value returns a changed copy.
  *
- * @param leasedSample how many leased tasks to show per queue
- * @param maxQueues how many to show; 0: what the server thinks right (100)
+ * @param queues the queues
+ * @param leasedSample the maximum number of leases to show per queue
+ * @param maxQueues the maximum number of queues to show; 0: the server's default (100)
  */
 public record DescribeRequest(QueueSelector queues, int leasedSample, int maxQueues) {
 
@@ -15,15 +16,17 @@ public record DescribeRequest(QueueSelector queues, int leasedSample, int maxQue
         }
     }
 
-    /** Without a sample of what is leased. */
+    /** Returns a request without samples of leases. */
     public static DescribeRequest of(QueueSelector queues) {
         return new DescribeRequest(queues, 0, 0);
     }
 
+    /** Sets the maximum number of leases to show per queue. */
     public DescribeRequest leasedSample(int tasks) {
         return new DescribeRequest(queues, tasks, maxQueues);
     }
 
+    /** Sets the maximum number of queues to show. */
     public DescribeRequest maxQueues(int count) {
         return new DescribeRequest(queues, leasedSample, count);
     }

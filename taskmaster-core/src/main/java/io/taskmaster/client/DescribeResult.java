@@ -3,10 +3,11 @@ package io.taskmaster.client;
 import java.util.List;
 
 /**
- * What is known about queues. Immutable.
+ * The description of queues. Immutable.
  *
- * @param total over all matched queues, shown or not; its names are empty
- * @param unreachableNodes not empty: good enough, not complete
+ * @param queues the queues that are shown
+ * @param total the totals of all matching queues, shown or not; its names are empty
+ * @param unreachableNodes the nodes that did not reply; if there are any, the result is incomplete
  */
 public record DescribeResult(List<QueueDescription> queues, QueueDescription total, List<String> unreachableNodes) {
 

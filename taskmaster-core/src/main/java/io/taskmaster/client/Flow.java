@@ -8,13 +8,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How tasks flow between families of queues, as a server sees it: the updates that dequeue from some and enqueue into others. Everything is soft: counted in memory,
- * and lost on a restart; a family may be divided or joined with others when there are more names. Immutable.
+ * The flow of tasks between families of queues, as a server sees it: the updates that dequeue from some and enqueue
+ * into others. All of it is soft: counted in memory, and lost on a restart. A family may be split or merged when there
+ * are more names. Immutable.
  *
- * @param at by the server's clock
- * @param familiesLeftOut so many more there are, in which less went on
- * @param handOffsLeftOut so many more there are, of fewer tasks, or with families that are left out
- * @param findings what is to be said of families, the most urgent first
+ * @param at the time by the server's clock
+ * @param familiesLeftOut the number of further families, with less traffic
+ * @param handOffsLeftOut the number of further flows, with fewer tasks or of families that are left out
+ * @param findings the problems of families, the most urgent first
  */
 public record Flow(
         Instant at,
@@ -31,13 +32,17 @@ public record Flow(
     }
 
     /**
-     * Tasks of a family that wait, and why.
+     * A problem of a family in which tasks wait.
      *
-     * @param queues of the family that have this verdict; of a family that is behind, all
-     * @param tasks that are available there
-     * @param queue of stuck ones, that which is stuck longest
-     * @param enqueueRate of the family in the last minute, tasks per second
-     * @param timeLeft how long the tasks of a family that is behind take at the rate of dequeues; absent: none is dequeued
+     * @param verdict the reason why they wait
+     * @param family the family
+     * @param queues the number of its queues with this verdict; of a family that is behind, all
+     * @param tasks the number of available tasks in them
+     * @param queue of stuck queues, the one that has been stuck for the longest time
+     * @param enqueueRate tasks per second that the family received in the last minute
+     * @param dequeueRate tasks per second that were dequeued from it in the last minute
+     * @param timeLeft the time that the tasks of a family that is behind take at the rate of dequeues; absent: none is
+     *     dequeued
      */
     public record Finding(
             QueueVerdict verdict,
@@ -50,13 +55,13 @@ public record Flow(
             Optional<Duration> timeLeft) {}
 
     /**
-     * Queues that are named alike. Sizes are those of now, with time counted. Counts are of what happened since the server opened the queues' partition, so that rates are
-     * the differences of two of them.
+     * A family of queues. Sizes are current, with expiry and delays counted. Counts begin when the server opened the
+     * partitions of the queues, so a rate is the difference of two of them.
      *
-     * @param queues how many there are
-     * @param leases without renewals
-     * @param expired leases that ran out
-     * @param ended tasks that were dequeued by updates that enqueued nothing
+     * @param queues the number of its queues
+     * @param leases the number of leases, without renewals
+     * @param expired the number of leases that expired
+     * @param ended the number of tasks that were dequeued by updates without enqueues
      */
     public record Family(
             FamilyName name,
@@ -71,9 +76,10 @@ public record Flow(
             long ended) {}
 
     /**
-     * From one family to another, or to itself.
+     * The flow from one family to another, or to itself.
      *
-     * @param tasks that were enqueued in {@code to} by updates that dequeued from {@code from}; shares of them, where other families gave them, too
+     * @param tasks the number of tasks that were enqueued in {@code to} by updates that dequeued from {@code from};
+     *     fractional if an update dequeued from several families
      */
     public record HandOffs(FamilyName from, FamilyName to, double tasks) {}
 }

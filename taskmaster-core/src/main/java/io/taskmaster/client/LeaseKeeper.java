@@ -22,35 +22,37 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews leases while their tasks are worked on. A renewal makes a lease end one length from then on; it is due after a third of
- * that, so that there is time for two more. One alarm does for all leases: when it rings, everything that is due within the next
- * sixth is renewed with it, many leases of a group in one update. No thread belongs to it.
+ * A keeper that renews leases while their tasks are worked on. A renewal makes a lease expire one length from then on.
+ * It is due after a third of that, which leaves time for two more. One alarm serves all leases: when it rings, every
+ * lease that is due within the next sixth is renewed with it, many leases of a group in one update. It has no thread of
+ * its own.
  *
- * <p>A lease is kept until its {@link KeptLease}, the keeper or the client is closed; or until it is lost, because the server says
- * so or because it has ended and no renewal was confirmed: then {@link KeptLease#lost()} tells.
+ * <p>A lease is kept until its {@link KeptLease}, the keeper or the client is closed; or until it is lost, because the
+ * server says so, or because it has expired without a confirmed renewal. {@link KeptLease#lost()} then completes.
  *
- * <p>What protects is fencing, not renewal. A worker that was paused may be at work although somebody else has its task, and
- * neither it nor its keeper can know in time. So hand the result on in the update that dequeues the task under its lease (paper
- * section 3.4): it is refused if the lease was lost, however late anybody notices. Keeping a lease only makes it rare that work is
- * done in vain; effects outside TaskMaster need a fence of their own, such as the lease id, which grows with every lease of a task.
+ * <p>Safety comes from fencing, not from renewal. A worker that was paused may still be working although another worker
+ * has its task, and neither it nor its keeper can know in time. So commit the result in the update that dequeues the
+ * task under its lease (paper section 3.4): it is refused if the lease was lost, however late that is noticed. Keeping
+ * a lease only makes useless work rare. Effects outside TaskMaster need a fence of their own, such as the lease id,
+ * which grows with every lease of a task.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. Actions that call other code (renewals, futures, alarms) run after the lock is released.
  */
 public final class LeaseKeeper implements AutoCloseable {
 
-    /** Renewals per update: at the limits of PIDs and names a sixth of the largest update. */
+    /**
+     * The maximum number of renewals per update. At the limits of PIDs and names that is a sixth of the largest update.
+     */
     static final int MAX_BATCH = 1_000;
 
-    /** The shortest length: shorter leases are lost to a pause of the network or of this process. */
+    /** The minimum length. A pause of the network or of this process would lose shorter leases. */
     static final Duration MIN_LENGTH = Duration.ofMillis(100);
 
-    /** Sends renewals, as a client does. Thread-safe. */
+    /** A sender of renewals, such as a client. Thread-safe. */
     @FunctionalInterface
     public interface Renewer {
 
-        /**
-         * @param renewals an update of nothing else
-         */
+        /** Sends an update that contains only renewals. */
         CompletableFuture<UpdateResult> renew(Update renewals, long timeoutNanos);
     }
 
@@ -64,7 +66,7 @@ public final class LeaseKeeper implements AutoCloseable {
     @GuardedBy("lock")
     private final Set<KeptLease> leases = new LinkedHashSet<>();
 
-    /** The number of the alarm that counts; earlier ones ring in vain. */
+    /** The number of the alarm that counts; earlier ones have no effect. */
     @GuardedBy("lock")
     private long alarm;
 
@@ -78,9 +80,9 @@ public final class LeaseKeeper implements AutoCloseable {
     private boolean closed;
 
     /**
-     * A keeper for a test that owns time; everybody else asks a client for one ({@link TaskMasterClient#keepLeases}).
+     * Creates a keeper with a simulated clock, for tests. Other callers use {@link TaskMasterClient#keepLeases}.
      *
-     * @param length of a lease from each renewal on
+     * @param length the length of a lease from each renewal on
      */
     public LeaseKeeper(Renewer client, Timer timer, Duration length) {
         if (length.compareTo(MIN_LENGTH) < 0) {
@@ -94,9 +96,11 @@ public final class LeaseKeeper implements AutoCloseable {
     }
 
     /**
-     * Keeps the lease of a task from now on. Hand it over as soon as it is leased: the first renewal is due after a third of what
-     * is left of the lease by this machine's clock, and at most of the length; so a lease much shorter than the length needs clocks
-     * that agree.
+     * Keeps the lease of a task from now on. Call it as soon as the task is leased. The first renewal is due after a
+     * third of the time that is left by this machine's clock, and at most a third of the length. So a lease much
+     * shorter than the length requires synchronized clocks.
+     *
+     * @throws IllegalStateException if the keeper is closed
      */
     public KeptLease keep(LeasedTask task) {
         long now = timer.nanoTime();
@@ -127,7 +131,7 @@ public final class LeaseKeeper implements AutoCloseable {
         }
     }
 
-    /** Renews nothing any more: the leases end by themselves. Idempotent; does not block. */
+    /** Stops all renewals: the leases expire by themselves. Idempotent. Does not block. */
     @Override
     public void close() {
         lock.lock();
@@ -196,7 +200,9 @@ public final class LeaseKeeper implements AutoCloseable {
     }
 
     /**
-     * @param sentNanos when the renewals were sent: the server counts from a later moment
+     * Processes the reply to a batch of renewals.
+     *
+     * @param sentNanos the time at which they were sent. The server counts from a later moment, so the estimate is safe
      */
     private void settle(
             List<KeptLease> batch, long sentNanos, @Nullable UpdateResult result, @Nullable Throwable error) {
@@ -245,7 +251,7 @@ public final class LeaseKeeper implements AutoCloseable {
         }
     }
 
-    /** At this time, unless it rings before that anyway. */
+    /** Sets the alarm for this time, unless it rings earlier anyway. */
     @GuardedBy("lock")
     private void setAlarm(long atNanos, long now, List<Runnable> after) {
         if (alarmSet && alarmNanos - atNanos <= 0) {

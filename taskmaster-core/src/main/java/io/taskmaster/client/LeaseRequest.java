@@ -6,17 +6,20 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Asks for the first available tasks of one or more queues, taken in turn from each. Immutable: a method that sets something
- * returns a changed copy.
+ * A request for the first available tasks of one or more queues, round-robin over the queues. Immutable: a method that
+ * sets a value returns a changed copy.
  *
- * @param maxTasks over all queues together
- * @param length how long the tasks are ours
- * @param maxPid only tasks up to and including this PID
- * @param maxWait long poll: how long the server waits for a first task; zero: not at all
- * @param maxBytes of data; 0: what the server thinks right (3 MiB); at least one task comes
- * @param worker a name for humans; absent: that of the client
- * @param maxLeasedPerQueue never lease a queue beyond so many live leases, those of this request included; 0: no cap. With a
- *     pattern over many queues: so many at a time per key
+ * @param queues the queues; at least one must be selected
+ * @param maxTasks the maximum number of tasks, of all queues together; default 1
+ * @param length the length of the leases; default 60 s
+ * @param maxPid the largest PID, inclusive; absent: no limit
+ * @param maxWait long poll: the time that the server waits for a first task; default zero: not at all
+ * @param maxBytes the maximum size of the data, in bytes, though at least one task is returned; 0: the server's default
+ *     (3 MiB)
+ * @param worker a name of the worker for people; absent: that of the client
+ * @param maxLeasedPerQueue the maximum number of live leases per queue, those of this request included; 0: no limit.
+ *     With a pattern and a queue per key it limits the concurrency per key
+ * @param serviceClass the class under overload; default {@code INTERACTIVE}
  */
 public record LeaseRequest(
         QueueSelector queues,
@@ -30,7 +33,7 @@ public record LeaseRequest(
         ServiceClass serviceClass)
         implements BatchOperation {
 
-    /** How long a lease is that says nothing else. */
+    /** The default length of a lease. */
     public static final Duration DEFAULT_LENGTH = Duration.ofSeconds(60);
 
     public LeaseRequest {
@@ -46,7 +49,7 @@ public record LeaseRequest(
         }
     }
 
-    /** One task, for a minute, without waiting for it. */
+    /** Returns a request for one task, for a minute, without a wait. */
     public static LeaseRequest from(QueueSelector queues) {
         return new LeaseRequest(
                 queues,
@@ -60,7 +63,7 @@ public record LeaseRequest(
                 ServiceClass.INTERACTIVE);
     }
 
-    /** One task, for a minute, without waiting for it. */
+    /** Returns a request for one task, for a minute, without a wait. */
     public static LeaseRequest from(QueueKey queue) {
         return from(QueueSelector.of(queue));
     }

@@ -7,11 +7,14 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * A task that is ours until its lease ends, or somebody else's after that. Immutable.
+ * A task under a lease, which is this worker's until the lease expires. Immutable.
  *
- * @param leaseId fences: of two holders of a task only the one with the larger id can still dequeue, renew or release it
- * @param leaseExpires by the server's clock
- * @param attempt 1 for the first lease of the task; one after which it was released untried does not count
+ * @param leaseId the fence: of two holders of a task only the one with the larger id can still dequeue, renew or
+ *     release it
+ * @param leaseExpires the expiry of the lease, by the server's clock
+ * @param attempt the number of leases of the task, this one included; leases after which it was released untried do not
+ *     count
+ * @param enqueued the time of its enqueue, by the server's clock
  */
 public record LeasedTask(
         QueueKey queue,

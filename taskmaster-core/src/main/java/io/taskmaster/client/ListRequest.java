@@ -3,13 +3,14 @@ package io.taskmaster.client;
 import java.util.Optional;
 
 /**
- * Asks for the names and sizes of queues. Immutable: a method that sets something returns a changed copy.
+ * A request for the names and sizes of queues. Immutable: a method that sets a value returns a changed copy.
  *
- * @param minTasks only queues with so many tasks in all
- * @param minAvailable only queues with so many available tasks
- * @param maxQueues how many to show; 0: what the server thinks right (1000)
- * @param pageToken where the last page ended
- * @param configured whether to show those without tasks, too, that have options of their own
+ * @param queues the queues
+ * @param minTasks the minimum number of tasks of a queue, in all states
+ * @param minAvailable the minimum number of available tasks of a queue
+ * @param maxQueues the maximum number of queues on a page; 0: the server's default (1000)
+ * @param pageToken the token of the page; absent: the first page
+ * @param configured whether to show queues without tasks that have options of their own, too
  */
 public record ListRequest(
         QueueSelector queues,
@@ -26,7 +27,7 @@ public record ListRequest(
         }
     }
 
-    /** The first page of the queues that hold any task. */
+    /** Returns a request for the first page of the queues that hold tasks. */
     public static ListRequest of(QueueSelector queues) {
         return new ListRequest(queues, 0, 0, 0, Optional.empty(), false);
     }
@@ -47,7 +48,7 @@ public record ListRequest(
         return new ListRequest(queues, minTasks, minAvailable, maxQueues, Optional.of(token), configured);
     }
 
-    /** Also queues without tasks that have options of their own, such as those that are paused. */
+    /** Includes queues without tasks that have options of their own, such as paused ones. */
     public ListRequest withConfigured() {
         return new ListRequest(queues, minTasks, minAvailable, maxQueues, pageToken, true);
     }

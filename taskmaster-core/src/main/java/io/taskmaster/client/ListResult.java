@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Queues, ordered by group and name. Immutable.
+ * A page of queues, ordered by group and name. Immutable.
  *
- * @param nextPageToken where the next page starts; absent: this was the last
- * @param unreachableNodes not empty: good enough, not complete
+ * @param queues the queues
+ * @param nextPageToken the token of the next page; absent: this is the last
+ * @param unreachableNodes the nodes that did not reply; if there are any, the result is incomplete
  */
 public record ListResult(List<QueueSummary> queues, Optional<String> nextPageToken, List<String> unreachableNodes) {
 

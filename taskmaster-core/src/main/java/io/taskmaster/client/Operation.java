@@ -23,17 +23,19 @@ import java.util.function.UnaryOperator;
 /**
  * A method of the contract as the client calls it. Immutable.
  *
- * @param reply from the reply of the contract to ours
- * @param settled turns the reply to a repetition, made because it was not known whether an earlier attempt was done, into what can
- *     be told the caller; throws a {@link io.taskmaster.error.TaskMasterException} if the reply does not settle that either
+ * @param method the method
+ * @param reply maps the reply of the contract
+ * @param repeatability the safety of another attempt
+ * @param settled maps the reply to a repetition that was made because the outcome of an earlier attempt is unknown.
+ *     Throws a {@link io.taskmaster.error.TaskMasterException} if the reply does not settle that either
  * @param <Q> the request on the wire
  * @param <P> the reply on the wire
- * @param <R> the reply in our words
+ * @param <R> the reply as a type of the client
  */
 record Operation<Q, P, R>(
         MethodDescriptor<Q, P> method, Function<P, R> reply, Repeatability repeatability, UnaryOperator<R> settled) {
 
-    // Repeated, it would leave the tasks of the first reply leased to nobody until they expire.
+    // A repetition would leave the tasks of the first reply leased without a holder until they expire.
     static final Operation<io.taskmaster.v1.LeaseRequest, LeaseReply, List<LeasedTask>> LEASE =
             of(TaskMasterGrpc.getLeaseTasksMethod(), ReplyMapper::lease, Repeatability.NEVER);
 
@@ -46,7 +48,7 @@ record Operation<Q, P, R>(
     static final Operation<io.taskmaster.v1.PeekRequest, PeekReply, PeekResult> PEEK =
             of(TaskMasterGrpc.getPeekTasksMethod(), ReplyMapper::peek, Repeatability.READ);
 
-    // Repeated, it would delete what was enqueued in between.
+    // A repetition would delete tasks that were enqueued in between.
     static final Operation<DeleteRequest, DeleteReply, List<QueueSummary>> DELETE =
             of(TaskMasterGrpc.getDeleteQueuesMethod(), ReplyMapper::delete, Repeatability.NEVER);
 
@@ -60,8 +62,9 @@ record Operation<Q, P, R>(
             of(InsightGrpc.getShowClearingMethod(), ClearingReply::getUncleared, Repeatability.READ);
 
     /**
-     * Sets options; the reply of the contract is empty, ours says what was set. Repeated, it may come after what somebody else sets
-     * meanwhile; the two were at the same time, so either may be the last.
+     * Returns the operation that sets options. The reply of the contract is empty; that of the client is the new
+     * options. A repetition may overwrite a concurrent change of another caller; the two were concurrent, so either may
+     * be the last.
      */
     static Operation<ConfigureRequest, ConfigureReply, QueueOptions> configure(QueueOptions options) {
         return of(TaskMasterGrpc.getConfigureQueueMethod(), reply -> options, Repeatability.IDEMPOTENT);

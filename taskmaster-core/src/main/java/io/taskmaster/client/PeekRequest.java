@@ -4,11 +4,15 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 
 /**
- * Asks to see tasks in PID order without leasing them. Immutable: a method that sets something returns a changed copy.
+ * A request to see tasks in PID order without leasing them. Immutable: a method that sets a value returns a changed
+ * copy.
  *
- * @param from the first PID to show, if it is there
- * @param maxTasks 0: what the server thinks right (100)
- * @param maxBytes of data; 0: what the server thinks right (3 MiB); at least one task comes
+ * @param queue the queue
+ * @param from the first PID to show, if it is queued; default the head of the queue
+ * @param maxTasks the maximum number of tasks; 0: the server's default (100)
+ * @param withData whether to return the data; default false
+ * @param maxBytes the maximum size of the data, in bytes, though at least one task is returned; 0: the server's default
+ *     (3 MiB)
  */
 public record PeekRequest(QueueKey queue, Pid from, int maxTasks, boolean withData, int maxBytes) {
 
@@ -19,7 +23,7 @@ public record PeekRequest(QueueKey queue, Pid from, int maxTasks, boolean withDa
         }
     }
 
-    /** The head of a queue, without data. */
+    /** Returns a request for the head of a queue, without data. */
     public static PeekRequest of(QueueKey queue) {
         return new PeekRequest(queue, Pid.EMPTY, 0, false, 0);
     }

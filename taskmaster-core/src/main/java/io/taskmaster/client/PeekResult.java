@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * Tasks of one queue in PID order. Immutable.
  *
- * @param next where to go on; absent: the end was reached
+ * @param tasks the tasks
+ * @param next the PID to continue from; absent: the end was reached
  */
 public record PeekResult(List<PeekedTask> tasks, Optional<Pid> next) {
 
@@ -19,12 +20,13 @@ public record PeekResult(List<PeekedTask> tasks, Optional<Pid> next) {
     }
 
     /**
-     * A task as it stands.
+     * A task and its state.
      *
-     * @param data empty if it was not asked for
-     * @param dataBytes its size, asked for or not
-     * @param until leased: when the lease ends; delayed: when it becomes available
-     * @param attempt how often it has been leased
+     * @param data the data; empty if it was not requested
+     * @param dataBytes the size of the data in bytes, requested or not
+     * @param enqueued the time of its enqueue
+     * @param until leased: the expiry of the lease; delayed: the not-before time
+     * @param attempt the number of its leases
      */
     public record PeekedTask(
             Pid pid,
@@ -36,7 +38,7 @@ public record PeekResult(List<PeekedTask> tasks, Optional<Pid> next) {
             Optional<Instant> until,
             int attempt) {}
 
-    /** Where a task stands. */
+    /** The state of a task. */
     public enum State {
         AVAILABLE,
         LEASED,

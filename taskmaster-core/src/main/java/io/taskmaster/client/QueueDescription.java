@@ -7,13 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All that is known about one queue. Sizes are exact; rates are approximate, in tasks per second over about a minute. Immutable.
+ * The description of one queue. Sizes are exact. Rates are approximate, in tasks per second over about a minute.
+ * Immutable.
  *
- * @param meanLease from lease to dequeue; absent if nothing was dequeued under a lease yet
- * @param oldestAvailableAge absent if nothing is available
- * @param expiredLeases since the node started
- * @param options the lasting ones; for totals the defaults
- * @param node which node serves the queue; absent for totals
+ * @param summary the name and the sizes
+ * @param meanLease the mean time from lease to dequeue; absent until a task was dequeued under a lease
+ * @param oldestAvailableAge the age of the oldest available task; absent if there is none
+ * @param expiredLeases the number of leases that expired since the node started
+ * @param generation the generation of the queue; a new queue of the same name has another
+ * @param options the options; for totals the defaults
+ * @param leasedSample some of its leases
+ * @param node the node that serves the queue; absent for totals
  */
 public record QueueDescription(
         QueueSummary summary,
@@ -33,10 +37,11 @@ public record QueueDescription(
     }
 
     /**
-     * A leased task, and who has it.
+     * A leased task and its holder.
      *
-     * @param leaseId of this lease, by which it can be released and no later one
-     * @param address where the worker called from
+     * @param leaseId the id of this lease, with which exactly this lease can be released
+     * @param worker the name of the worker
+     * @param address the network address of the worker
      */
     public record LeaseSample(
             Pid pid, long leaseId, String worker, String address, Instant leased, Instant leaseExpires, int attempt) {}

@@ -1,17 +1,20 @@
 package io.taskmaster.client;
 
 /**
- * The lasting options of a queue. They belong to its name: they survive that the queue becomes empty or is deleted. Immutable.
+ * The options of a queue. They belong to its name, so they persist when the queue becomes empty or is deleted.
+ * Immutable.
  *
- * @param paused nothing is leased from the queue; what is leased stays so, and enqueues go on
- * @param maxLeased how many tasks of the queue may be leased at a time; 0: no cap
- * @param weight how many tasks it gives in its turn where several queues of a group are leased from in turn: one of weight 3 is served
- *     three times as fast as one of weight 1, as long as both have tasks. The server takes up to 1,000; 0, which no queue has, leaves the
- *     weight as it is
+ * @param paused whether leasing is stopped; leases that exist and enqueues go on
+ * @param maxLeased the maximum number of leases at a time; 0: no limit
+ * @param weight the number of tasks per round when several queues of a group are leased from round-robin: a queue of
+ *     weight 3 is served three times as fast as one of weight 1 while both have tasks. The server accepts up to 1,000;
+ *     0, which no queue has, keeps the present weight
  */
 public record QueueOptions(boolean paused, int maxLeased, int weight) {
 
-    /** To begin with: not paused, no cap, and the weight as it is, which is 1 for a queue that was never configured. */
+    /**
+     * The defaults: not paused, no limit, and the present weight, which is 1 for a queue that was never configured.
+     */
     public static final QueueOptions DEFAULT = new QueueOptions(false, 0, 0);
 
     public QueueOptions {
@@ -23,17 +26,17 @@ public record QueueOptions(boolean paused, int maxLeased, int weight) {
         }
     }
 
-    /** The same, paused or not. */
+    /** Sets whether leasing is stopped. */
     public QueueOptions paused(boolean whether) {
         return new QueueOptions(whether, maxLeased, weight);
     }
 
-    /** The same, with another cap. */
+    /** Sets the maximum number of leases at a time. */
     public QueueOptions maxLeased(int tasks) {
         return new QueueOptions(paused, tasks, weight);
     }
 
-    /** The same, with another weight. */
+    /** Sets the weight. */
     public QueueOptions weight(int tasks) {
         return new QueueOptions(paused, maxLeased, tasks);
     }

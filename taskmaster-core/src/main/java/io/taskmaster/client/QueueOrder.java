@@ -1,15 +1,15 @@
 package io.taskmaster.client;
 
-/** By what queues are ranked. */
+/** The order of a ranking of queues. */
 public enum QueueOrder {
-    /** Group, then name. */
+    /** By group, then by name. */
     NAME,
     AVAILABLE,
     LEASED,
     DELAYED,
-    /** Of all states. */
+    /** By the number of tasks in all states. */
     TASKS,
-    /** Age of the oldest available task; without any it is 0. */
+    /** By the age of the oldest available task; 0 if there is none. */
     OLDEST,
     ENQUEUE_RATE,
     LEASE_RATE,

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses queues by name, by pattern, or both (the union). Neither: every queue of the group for list and describe; refused for
- * lease and delete. Immutable.
+ * A selection of queues by name, by pattern, or both (the union). With neither, it is every queue of the group for list
+ * and describe, and it is refused for lease and delete. Immutable.
  *
- * @param group where to look; absent: in every group
- * @param pattern in RE2 syntax, has to match a whole name; names that are not UTF-8 match none
+ * @param group the group; absent: every group
+ * @param names the names
+ * @param pattern the pattern in RE2 syntax, which must match a whole name; names that are not UTF-8 match none
  */
 public record QueueSelector(Optional<GroupName> group, List<QueueName> names, Optional<String> pattern) {
 
@@ -20,35 +21,37 @@ public record QueueSelector(Optional<GroupName> group, List<QueueName> names, Op
         names = List.copyOf(names);
     }
 
+    /** Returns one queue. */
     public static QueueSelector of(QueueKey queue) {
         return of(queue.group(), queue.name());
     }
 
+    /** Returns the queues of these names in a group. */
     public static QueueSelector of(GroupName group, QueueName... names) {
         return new QueueSelector(Optional.of(group), Arrays.asList(names), Optional.empty());
     }
 
-    /** Every queue of a group whose name matches. */
+    /** Returns every queue of a group whose name matches. */
     public static QueueSelector matching(GroupName group, String pattern) {
         return new QueueSelector(Optional.of(group), List.of(), Optional.of(pattern));
     }
 
-    /** Every queue of a group. */
+    /** Returns every queue of a group. */
     public static QueueSelector allIn(GroupName group) {
         return new QueueSelector(Optional.of(group), List.of(), Optional.empty());
     }
 
-    /** The queues of these names, in every group. */
+    /** Returns the queues of these names, in every group. */
     public static QueueSelector inAllGroups(QueueName... names) {
         return new QueueSelector(Optional.empty(), Arrays.asList(names), Optional.empty());
     }
 
-    /** Every queue of every group. */
+    /** Returns every queue of every group. */
     public static QueueSelector all() {
         return new QueueSelector(Optional.empty(), List.of(), Optional.empty());
     }
 
-    /** The queues, of any group, whose name matches. */
+    /** Returns the queues, of any group, whose name matches. */
     public static QueueSelector matchingInAllGroups(String pattern) {
         return new QueueSelector(Optional.empty(), List.of(), Optional.of(pattern));
     }

@@ -1,15 +1,15 @@
 package io.taskmaster.client;
 
-/** The verdict on queues in which tasks wait, from the least urgent to the most urgent one. */
+/** The verdict on queues in which tasks wait, from the least to the most urgent. */
 public enum QueueVerdict {
-    /** Nothing is to be said. */
+    /** No problem. */
     FINE,
-    /** Nobody ever leased from it, as far as the server knows, or it is for dead letters. */
+    /** No worker has ever leased from it, as far as the server knows, or it is a dead-letter queue. */
     KEPT,
-    /** It is paused, and has available tasks. */
+    /** It is paused and has available tasks. */
     PAUSED,
-    /** Of a family: what waits takes longer than a second at the rate at which tasks are dequeued. */
+    /** For a family: its backlog takes longer than a second at the present rate of dequeues. */
     BEHIND,
-    /** It was worked on, has available tasks, and nobody has leased one for a long time. */
+    /** Workers leased from it before, it has available tasks, and none was leased for a long time. */
     STUCK
 }

@@ -3,13 +3,15 @@ package io.taskmaster.client;
 import java.util.Optional;
 
 /**
- * Asks for a page of the queues that hold tasks or have options of their own, in some order. A page begins behind the last queue of the one before it, where that stood
- * then: a queue to which nothing happens meanwhile is on exactly one page, one that changes its place may be on two, or on none. Immutable: a
- * method that sets something returns a changed copy.
+ * A request for a page of the queues that hold tasks or have options of their own, in some order. A page begins behind
+ * the last queue of the previous one, at the position that it had then. A queue without changes is on exactly one page;
+ * a queue that moves may be on two, or on none. Immutable: a method that sets a value returns a changed copy.
  *
- * @param descending largest first; those that are equal come in the order of group and name in any case
- * @param maxQueues how many to show, at most 1,000; 0: what the server thinks right (50)
- * @param pageToken where the last page ended, of the same order
+ * @param queues the queues
+ * @param order the order
+ * @param descending whether the largest come first; ties are in the order of group and name in any case
+ * @param maxQueues the maximum number of queues on a page, at most 1,000; 0: the server's default (50)
+ * @param pageToken the token of the page, of the same order; absent: the first page
  */
 public record RankRequest(
         QueueSelector queues, QueueOrder order, boolean descending, int maxQueues, Optional<String> pageToken) {
@@ -20,12 +22,12 @@ public record RankRequest(
         }
     }
 
-    /** The first page, from the smallest on. */
+    /** Returns a request for the first page, from the smallest on. */
     public static RankRequest ascending(QueueSelector queues, QueueOrder order) {
         return new RankRequest(queues, order, false, 0, Optional.empty());
     }
 
-    /** The first page, from the largest on. */
+    /** Returns a request for the first page, from the largest on. */
     public static RankRequest descending(QueueSelector queues, QueueOrder order) {
         return new RankRequest(queues, order, true, 0, Optional.empty());
     }

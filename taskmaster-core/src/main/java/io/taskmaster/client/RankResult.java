@@ -5,17 +5,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page of queues in order. Soft, as all that a server says of itself beside the contract: what is said of one queue may be of a moment before
- * that of another. Immutable.
+ * A page of queues in order. Soft, as all of a server's introspection: the values of one queue may be older than those
+ * of another. Immutable.
  *
- * @param at by the server's clock
- * @param total over all queues that match, on this page or not; its names are empty
- * @param matched how many these are
- * @param before how many of them come before this page
- * @param nextPageToken where the next page starts; absent: this was the last
- * @param closedPartitions not 0: so many partitions do not serve at present, and their queues are missing
- * @param verdicts of each of the queues, in their order
- * @param worst of all that match, on this page or not
+ * @param at the time by the server's clock
+ * @param queues the queues of the page
+ * @param total the totals of all matching queues, on this page or not; its names are empty
+ * @param matched the number of matching queues
+ * @param before the number of matching queues before this page
+ * @param nextPageToken the token of the next page; absent: this is the last
+ * @param closedPartitions the number of partitions that do not serve at present, whose queues are missing
+ * @param verdicts the verdict on each of the queues, in their order
+ * @param worst the worst verdict on all matching queues, on this page or not
  */
 public record RankResult(
         Instant at,

@@ -18,19 +18,20 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 
 /**
- * Brings dead letters back into the queues they came from: each is dequeued there and enqueued here in one update, many updates in one call.
- * Only those that are there when it begins; one that dies again meanwhile is set aside, so that it is not brought back for ever, and so is one
- * that the server does not take. It may be stopped anywhere and begun again. Single-threaded.
+ * An operation that brings dead letters back to the queues they came from. Each is dequeued and enqueued in one update,
+ * with many updates in one call. It covers the dead letters that exist when it begins. One that becomes a dead letter
+ * again meanwhile is set aside, so that it is not brought back forever; so is one that the server refuses. It may be
+ * stopped at any point and repeated. Single-threaded: owned by its caller.
  */
 public final class Redrive {
 
-    /** Dead letters in one call. */
+    /** The number of dead letters in one call. */
     static final int BATCH = 500;
 
-    /** So many of a queue are set aside, at most. After that, the rest of it is left. */
+    /** The maximum number of tasks of a queue that are set aside. Beyond it the rest of the queue is left. */
     static final int MAX_ASIDE = 10_000;
 
-    /** A call is sent again so often, at most, for those that the server cannot take now. */
+    /** The maximum number of repetitions of a call for tasks that the server cannot accept at present. */
     static final int MAX_REPETITIONS = 60;
 
     private static final Duration PAUSE = Duration.ofMillis(500);
@@ -55,17 +56,19 @@ public final class Redrive {
     }
 
     /**
-     * Looks what there is. Blocks.
+     * Counts the dead letters. Blocks.
      *
-     * @param selected queues of dead letters
-     * @throws IllegalArgumentException if another is among them
+     * @param selected dead-letter queues
+     * @throws IllegalArgumentException if another queue is among them
      */
     public static Redrive of(BlockingClient client, QueueSelector selected) {
         return of(client, selected, PAUSE);
     }
 
     /**
-     * @param pause before a call is sent again for those that the server could not take
+     * Counts the dead letters.
+     *
+     * @param pause the pause before a call is repeated for tasks that the server could not accept
      */
     static Redrive of(BlockingClient client, QueueSelector selected, Duration pause) {
         selected.names().forEach(DeadLetter::originOf);
@@ -85,22 +88,25 @@ public final class Redrive {
         return new Redrive(client, queues, total, pause);
     }
 
-    /** How many there were when this was made. */
+    /** The number of dead letters at the time of creation. */
     public long total() {
         return total;
     }
 
-    /** How many are back. */
+    /** The number of tasks that were brought back. */
     public long redriven() {
         return redriven;
     }
 
-    /** How many of these found their PID queued again, and left that as it is. */
+    /** The number of those whose PID was queued again; the queued task stayed. */
     public long collapsed() {
         return collapsed;
     }
 
-    /** How many stay: somebody else had them in hand, they died again meanwhile, or the server does not take them. While it runs: or it has not come to them. */
+    /**
+     * The number of dead letters that stay: another client holds them, they failed again meanwhile, or the server
+     * refuses them. During the run it includes those that are still to come.
+     */
     public long left() {
         return diedAgain + Math.max(refused, total - redriven);
     }
@@ -108,9 +114,9 @@ public final class Redrive {
     /**
      * Brings them back. Blocks.
      *
-     * @param progress hears how many are done, now and then
-     * @throws TaskMasterException if the server fails, or could not take some for half a minute: what is left is offered again after a minute;
-     *     or if it does not take one of them, after all others are back
+     * @param progress called now and then with the number of tasks that are done
+     * @throws TaskMasterException if the server fails, or could not accept some tasks for half a minute: what is left
+     *     is available again after a minute; or if the server refuses a task, after all others are back
      */
     public void run(LongConsumer progress) {
         for (QueueKey queue : queues) {
@@ -127,7 +133,10 @@ public final class Redrive {
     }
 
     /**
-     * @param aside tasks that stay, and their leases: those that run out before the end come again
+     * Brings back the tasks of one queue.
+     *
+     * @param aside the tasks that stay, with their leases. Tasks whose leases expire before the end are leased again
+     *     and recognized
      */
     private void empty(QueueKey queue, Map<Pid, Long> aside, LongConsumer progress) {
         LeaseRequest request = LeaseRequest.from(queue).maxTasks(BATCH).length(LEASE);
@@ -154,7 +163,7 @@ public final class Redrive {
         }
     }
 
-    /** Those that the server does not take. */
+    /** Brings tasks back. Returns those that the server refuses. */
     private List<LeasedTask> bringBack(List<LeasedTask> tasks) {
         List<LeasedTask> stay = new ArrayList<>();
         List<LeasedTask> left = tasks;
@@ -186,7 +195,7 @@ public final class Redrive {
                 .build();
     }
 
-    /** One that was not done is in somebody else's hands. */
+    /** Counts an update. A refused one means that another client holds the task. */
     private void count(UpdateResult update) {
         if (update.success()) {
             redriven++;
@@ -207,7 +216,7 @@ public final class Redrive {
                 }
                 again.add(task);
             }
-            // It is back, or comes again when its lease has run out.
+            // The task is back, or it is leased again after its lease has expired.
             case OUTCOME_UNKNOWN -> firstFailure = Optional.of(firstFailure.orElse(error));
             case CALLER_FAULT, NOT_ALLOWED, NOT_SERVED, SERVER_FAULT -> {
                 firstFailure = Optional.of(firstFailure.orElse(error));

@@ -1,21 +1,21 @@
 package io.taskmaster.client;
 
-/** What comes of sending a request again when it is not known whether it was done. */
+/** The safety of another attempt at a request whose outcome is unknown, from the strongest to the weakest. */
 enum Repeatability {
-    /** It changes nothing. */
+    /** The request changes nothing. */
     READ,
-    /** Done twice it does no more than done once, whatever others do in between. */
+    /** The request has the same effect once or twice, whatever other clients do in between. */
     IDEMPOTENT,
-    /** Within its deduplication window the server does it once, because of its request id. */
+    /** The server applies the request once within its dedup window, because of its request id. */
     BY_REQUEST_ID,
-    /** It could be done twice. */
+    /** The request could be applied twice. */
     NEVER;
 
     boolean allowed() {
         return this != NEVER;
     }
 
-    /** The weaker of two, for requests that are made of several. */
+    /** Returns the weaker of two, for requests with several parts. */
     Repeatability and(Repeatability other) {
         return compareTo(other) >= 0 ? this : other;
     }

@@ -16,14 +16,14 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How updates and batches can be repeated, and what the reply to a repetition says about the attempt before it, of which nobody
- * knows whether it was done. Stateless.
+ * The rules of repetition of updates and batches: which of them can be repeated, and what the reply to a repetition
+ * says about an earlier attempt with an unknown outcome. Stateless.
  *
- * <p>With a request id the server settles it: the reply is that of the attempt that was applied. Without one, an update under
- * leases is applied at most once, but the reply may not say when. Applied, it ended all of its leases. So if the repetition is
- * refused with every one of them gone, either the first attempt was applied or the leases were lost before it came: that is an
- * unknown outcome. If one of them still holds, nothing was applied before, and the refusal is the truth; if the repetition
- * succeeds, it was this one.
+ * <p>With a request id the server settles the question: the reply is that of the attempt that was applied. Without one,
+ * an update under leases is applied at most once, but the reply may not tell which attempt it was. If applied, it ended
+ * all of its leases. So if the repetition is refused and all its leases are gone, either the first attempt was applied,
+ * or the leases were lost before it arrived: the outcome is unknown. If one of the leases still holds, nothing was
+ * applied before, and the refusal stands. If the repetition succeeds, it was applied.
  */
 final class Repetition {
 
@@ -37,7 +37,7 @@ final class Repetition {
                 result -> settled(update, result));
     }
 
-    /** A batch can be repeated if each of its operations can. */
+    /** Returns the operation of a batch, which can be repeated if each part of it can. */
     static Operation<BatchRequest, BatchReply, List<BatchResult>> of(List<BatchOperation> batch) {
         return new Operation<>(
                 TaskMasterGrpc.getBatchMethod(),
@@ -101,7 +101,7 @@ final class Repetition {
         }
     }
 
-    /** What is told when a repetition could not settle whether the request was done either. */
+    /** Returns the error of a call whose repetition does not settle its outcome either. */
     static TaskMasterException unknown(String why, @Nullable TaskMasterException cause) {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.OUTCOME_UNKNOWN, "sent more than once, and may have been done: " + why, null, cause);

@@ -28,8 +28,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replies of the contract to replies in our words. A value that this version does not know is an {@link IllegalArgumentException}.
- * Stateless.
+ * The mapping of the contract's replies to the types of the client. A value that this version does not know causes an
+ * {@link IllegalArgumentException}. Stateless.
  */
 final class ReplyMapper {
 
@@ -64,7 +64,7 @@ final class ReplyMapper {
         io.taskmaster.v1.@Nullable LeasedTask previous = null;
         @Nullable QueueKey queue = null;
         for (io.taskmaster.v1.LeasedTask task : reply.getTasksList()) {
-            // Most replies are of one queue: one key does for all of its tasks.
+            // Most replies are of one queue: all its tasks share one key.
             if (queue == null
                     || previous == null
                     || !previous.getQueue().equals(task.getQueue())
@@ -127,7 +127,7 @@ final class ReplyMapper {
 
     private static QueueVerdict verdict(io.taskmaster.v1.QueueVerdict verdict) {
         return switch (verdict) {
-            // A newer server may know more verdicts.
+            // A newer server may have more verdicts.
             case VERDICT_FINE, UNRECOGNIZED -> QueueVerdict.FINE;
             case VERDICT_KEPT -> QueueVerdict.KEPT;
             case VERDICT_PAUSED -> QueueVerdict.PAUSED;
@@ -219,7 +219,10 @@ final class ReplyMapper {
                 Optional.of(queue.getNode()).filter(node -> !node.isEmpty()));
     }
 
-    /** A cap beyond what an int holds is as good as the largest int. A server of before queues had weights says nothing of them. */
+    /**
+     * Maps options. A limit beyond the range of an int becomes the largest int. A server older than weights sends none;
+     * then it is 1.
+     */
     private static QueueOptions options(io.taskmaster.v1.QueueOptions options) {
         int cap = options.getMaxLeased();
         return new QueueOptions(

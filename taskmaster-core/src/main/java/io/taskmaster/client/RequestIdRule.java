@@ -5,23 +5,27 @@ import java.security.SecureRandom;
 import java.util.function.Supplier;
 
 /**
- * Gives updates their request ids. Thread-safe if its source is.
+ * The rule by which a client assigns request ids to updates. Thread-safe if its source is.
  *
- * @param source a new id with every call
+ * @param which the updates that get an id
+ * @param source returns a new id with each call
  */
 record RequestIdRule(RequestIds which, Supplier<RequestId> source) {
 
-    /** Two clients never draw the same: a generator seeded with less than the ids are long would not promise that. */
+    /**
+     * The source of ids. It has to be secure: a generator seeded with fewer bits than an id has could draw the same ids
+     * in two clients.
+     */
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private static final int BYTES = 16;
 
-    /** With random ids. */
+    /** Returns a rule with random ids. */
     static RequestIdRule of(RequestIds which) {
         return new RequestIdRule(which, RequestIdRule::random);
     }
 
-    /** The update as it is sent, in every attempt. */
+    /** Returns the update as every attempt sends it. */
     Update identify(Update update) {
         boolean needed = update.requestId().isEmpty()
                 && switch (which) {
@@ -32,7 +36,7 @@ record RequestIdRule(RequestIds which, Supplier<RequestId> source) {
         return needed ? update.requestId(source.get()) : update;
     }
 
-    /** The operation as it is sent, in every attempt. */
+    /** Returns the operation as every attempt sends it. */
     BatchOperation identify(BatchOperation operation) {
         return switch (operation) {
             case Update update -> identify(update);

@@ -17,7 +17,9 @@ import io.taskmaster.v1.UpdateRequest;
 import io.taskmaster.wire.TimeMapper;
 import java.util.List;
 
-/** Requests in our words to requests of the contract. Byte strings are handed over without a copy. Stateless. */
+/**
+ * The mapping of the client's requests to those of the contract. Byte strings are passed without a copy. Stateless.
+ */
 final class RequestMapper {
 
     private RequestMapper() {}
@@ -85,7 +87,9 @@ final class RequestMapper {
     }
 
     /**
-     * @param worker the name for requests that bring none
+     * Maps a lease.
+     *
+     * @param worker the name of the worker if the request has none
      */
     static io.taskmaster.v1.LeaseRequest lease(LeaseRequest lease, String worker) {
         var request = io.taskmaster.v1.LeaseRequest.newBuilder()
@@ -104,7 +108,9 @@ final class RequestMapper {
     }
 
     /**
-     * @param worker the name for leases that bring none
+     * Maps a batch.
+     *
+     * @param worker the name of the worker for leases that have none
      */
     static BatchRequest batch(List<BatchOperation> operations, String worker) {
         BatchRequest.Builder request = BatchRequest.newBuilder();

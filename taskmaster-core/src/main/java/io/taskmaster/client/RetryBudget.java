@@ -7,19 +7,19 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a client may add to the load of a server that has too much of it already: a bucket of tokens. Every call brings a share of a
- * token, every retry after a sign of overload takes a whole one, and without one there is no retry. So retries are at most that
- * share of the calls, besides a small, constant rate that lets a client retry that calls seldom, and a first burst.
+ * A bound on the load that the retries of a client add to an overloaded server: a token bucket. Each call adds a share
+ * of a token. Each retry after a sign of overload takes a whole one, and without one there is no retry. So retries are
+ * at most that share of the calls, plus a small constant rate for clients with few calls, and an initial burst.
  *
- * <p>Other retries are free: after a refusal because of a move or a start the server is not overloaded, and without a connection
- * nothing was sent. Their back-off bounds them. Thread-safe.
+ * <p>Other retries are free. After a refusal because a partition moves or starts, the server is not overloaded; without
+ * a connection nothing was sent. Their back-off bounds them. Thread-safe, without locks.
  */
 final class RetryBudget {
 
-    /** Tokens that come by themselves. */
+    /** The constant rate, in tokens per second. */
     static final int PER_SECOND = 10;
 
-    /** Tokens there are at first, and at most. */
+    /** The initial and the maximum number of tokens. */
     static final int BURST = 100;
 
     private static final Set<ErrorCode> SIGNS_OF_OVERLOAD = EnumSet.of(
@@ -33,33 +33,36 @@ final class RetryBudget {
     private static final long TOKEN = Duration.ofSeconds(1).toNanos() / PER_SECOND;
     private static final long FULL = BURST * TOKEN;
 
-    /** In nanoseconds that a token takes to come by itself. */
+    /** The level of the bucket, in nanoseconds: {@link #TOKEN} of them are one token. */
     private final AtomicLong level = new AtomicLong(FULL);
 
     private final AtomicLong filledNanos;
     private final long perCall;
 
     /**
-     * @param share of the calls that may be retried after a sign of overload, from 0
+     * Creates a full bucket.
+     *
+     * @param share the share of the calls that may be retried after a sign of overload, 0 or more
      */
     RetryBudget(double share, long nowNanos) {
         this.perCall = (long) (TOKEN * share);
         this.filledNanos = new AtomicLong(nowNanos);
     }
 
-    /** Counts a first attempt. */
+    /** Counts the first attempt of a call. */
     void called() {
         if (level.get() < FULL) {
             add(perCall);
         }
     }
 
-    /** Whether a retry after this error is within the budget, which it then has used. */
+    /** Takes a token if the error is a sign of overload. Returns whether the retry is within the budget. */
     boolean allows(ErrorCode error, long nowNanos) {
         if (!SIGNS_OF_OVERLOAD.contains(error)) {
             return true;
         }
         long last = filledNanos.get();
+        // One thread credits each span of time: the one that wins the exchange.
         if (nowNanos > last && filledNanos.compareAndSet(last, nowNanos)) {
             add(Math.min(FULL, nowNanos - last));
         }

@@ -8,18 +8,19 @@ import java.util.OptionalLong;
 import java.util.function.DoubleSupplier;
 
 /**
- * Whether a failed attempt is worth another, and after which delay. An error after which nothing was done is always safe to
- * retry; one with an unknown outcome only if the call can be repeated; every other would only fail again.
+ * The decision whether a failed attempt is followed by another, and after which delay. An error after which nothing was
+ * done is always safe to retry. One with an unknown outcome is safe if the call can be repeated. All others would only
+ * fail again.
  *
- * <p>The delay is what the server asked for, lengthened by up to a half at random, plus a back-off that doubles from attempt to
- * attempt up to a cap and is shortened by up to a half at random: so that callers who failed together do not come back together,
- * and none before the server wants it. Immutable.
+ * <p>The delay is what the server asked for, lengthened at random by up to a half, plus a back-off that doubles with
+ * each attempt up to a cap and is shortened at random by up to a half. So callers that failed together do not return
+ * together, and none before the server asked for it. Immutable.
  *
- * @param maxRetries how many retries one call gets, within its deadline
- * @param attemptNanos how long one attempt of a call that can be repeated may take; what cannot be repeated has the whole deadline
- * @param windowNanos how long after its first attempt an update with a request id may be repeated: how long the server remembers
- *     the id
- * @param random from 0 to 1
+ * @param maxRetries the maximum number of retries of one call, within its deadline
+ * @param attemptNanos the time of one attempt of a call that can be repeated; others have the whole deadline
+ * @param windowNanos the time after its first attempt in which an update with a request id may be repeated: the dedup
+ *     window of the server
+ * @param random returns numbers from 0 to 1
  */
 record RetryRule(int maxRetries, long attemptNanos, long windowNanos, DoubleSupplier random) {
 
@@ -29,11 +30,11 @@ record RetryRule(int maxRetries, long attemptNanos, long windowNanos, DoubleSupp
     private static final int MAX_DOUBLINGS = 10;
 
     /**
-     * The delay before the next attempt, or nothing if the error is final.
+     * Returns the delay before the next attempt; empty if the error is final.
      *
-     * @param repeatable whether the call can be repeated when it is not known whether it was done
-     * @param retries how many retries the call has had
-     * @param remainingNanos until the last moment at which it may be retried
+     * @param repeatable whether the call can be repeated when its outcome is unknown
+     * @param retries the number of retries of the call so far
+     * @param remainingNanos the time until the last moment of a retry
      */
     OptionalLong delayNanos(TaskMasterException error, boolean repeatable, int retries, long remainingNanos) {
         if (retries >= maxRetries || !safe(error, repeatable)) {
@@ -42,7 +43,7 @@ record RetryRule(int maxRetries, long attemptNanos, long windowNanos, DoubleSupp
         long backoff = Math.min(MAX_BACKOFF_NANOS, FIRST_BACKOFF_NANOS << Math.min(retries, MAX_DOUBLINGS));
         long jittered = (long) (backoff * (1 - random.getAsDouble() / 2));
         Optional<Duration> asked = error.retryAfter().filter(Duration::isPositive);
-        // First of all because a delay of centuries is not a number of nanoseconds.
+        // This comes first because a delay of centuries does not fit into nanoseconds.
         if (asked.isPresent() && asked.get().compareTo(Duration.ofNanos(remainingNanos)) >= 0) {
             return OptionalLong.empty();
         }
@@ -54,7 +55,7 @@ record RetryRule(int maxRetries, long attemptNanos, long windowNanos, DoubleSupp
     private static boolean safe(TaskMasterException error, boolean repeatable) {
         return switch (error.code().advice()) {
             case RETRY_LATER -> true;
-            // The same request would bring the same reply, too large again.
+            // A repetition would get the same reply, too large again.
             case OUTCOME_UNKNOWN -> repeatable && error.code() != ErrorCode.REPLY_TOO_LARGE;
             case CALLER_FAULT, NOT_ALLOWED, NOT_SERVED, SERVER_FAULT -> false;
         };

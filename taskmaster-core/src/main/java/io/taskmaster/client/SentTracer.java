@@ -4,7 +4,7 @@ import io.grpc.ClientStreamTracer;
 import io.grpc.Metadata;
 import io.taskmaster.wire.Progress;
 
-/** Notes how far one attempt comes. Thread-safe. */
+/** A stream tracer that records the {@link Progress} of one attempt. Thread-safe. */
 final class SentTracer extends ClientStreamTracer.Factory {
 
     private volatile Progress progress = Progress.NOTHING_SENT;
@@ -20,9 +20,8 @@ final class SentTracer extends ClientStreamTracer.Factory {
 
     private final class Tracer extends ClientStreamTracer {
 
-        // Told when the stream gets a live connection. Told later still, outboundHeaders would be too late: a deadline
-        // that
-        // passes while the bytes wait in the network thread would look as if they never left.
+        // gRPC calls this when the stream gets a live connection. A later event such as outboundHeaders would be too
+        // late: a deadline that passes while the bytes wait in the network thread would look as if they never left.
         @Override
         public void streamCreated(io.grpc.Attributes transport, Metadata headers) {
             progress = Progress.SENT;

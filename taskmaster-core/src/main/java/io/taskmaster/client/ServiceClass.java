@@ -1,9 +1,9 @@
 package io.taskmaster.client;
 
-/** How urgent a request is, when the server has more work than it can do at once. */
+/** The priority of a request under overload. */
 public enum ServiceClass {
-    /** Somebody waits for it: goes first, and has a reserve that bulk work never takes. The default. */
+    /** A request with a waiting caller. It goes first, and has a reserve that bulk work cannot take. The default. */
     INTERACTIVE,
-    /** Nobody waits for it: yields to interactive work, and is refused first ({@code OVERLOADED}) when there is too much. */
+    /** Background work. It yields to interactive work, and is refused first ({@code OVERLOADED}). */
     BULK
 }

@@ -13,21 +13,22 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A connection to TaskMaster: the asynchronous face. {@link #blocking()} is the other one.
+ * A client of TaskMaster with an asynchronous API; {@link #blocking()} is the blocking one.
  *
- * <p>Every call has a deadline. A future completes with a reply, or with a {@link io.taskmaster.error.TaskMasterException} whose
- * code says what to do; what is safe to retry has been retried by then. Expected outcomes (nothing to lease, a lost lease, a
- * refused update) are replies. Cancelling a future cancels the call; whether the server does its part is then not known.
+ * <p>Each call has a deadline. A future completes with a reply, or with a
+ * {@link io.taskmaster.error.TaskMasterException} whose code determines the reaction; retries that are safe have been
+ * made by then. Expected outcomes (no available task, a lost lease, a refused update) are replies. Cancelling a future
+ * cancels the call; the server may still execute it.
  *
- * <p>A request that was not done is sent again, after the delay that the server asks for and a growing back-off. One of which that
- * is not known (the connection broke, the attempt took too long, {@code OUTCOME_UNKNOWN}) is sent again if it can be repeated:
- * reads; options; updates that {@linkplain Update#isIdempotent() are idempotent} or have a {@linkplain RequestId request id}, which
- * {@linkplain TaskMasterClientBuilder#requestIds the client gives them}; batches of such. Leases and deletes are not. Only where
- * that does not settle it either does a future fail with an outcome that is unknown. Retries of an overloaded server are bounded to
- * a share of the calls ({@link TaskMasterClientBuilder#retryBudget}).
+ * <p>A request that was not done is sent again, after the delay that the server asks for and a growing back-off. A
+ * request with an unknown outcome (the connection broke, the attempt timed out, {@code OUTCOME_UNKNOWN}) is sent again
+ * if it can be repeated: reads; options; updates that {@linkplain Update#isIdempotent() are idempotent} or have a
+ * {@linkplain RequestId request id}, which {@linkplain TaskMasterClientBuilder#requestIds the client assigns}; batches
+ * of such. Leases and deletes cannot. A future fails with an unknown outcome only if repetition does not settle it.
+ * Retries to an overloaded server are bounded to a share of the calls ({@link TaskMasterClientBuilder#retryBudget}).
  *
- * <p>Futures complete on a network thread unless the client was built with an executor: what depends on them must not block, or
- * bring its own executor. Thread-safe; one client does for a whole process.
+ * <p>Futures complete on a network thread unless the client has an executor: dependent actions must not block, or must
+ * use their own executor. Thread-safe; a process needs one client.
  */
 public final class TaskMasterClient implements AutoCloseable {
 
@@ -38,8 +39,10 @@ public final class TaskMasterClient implements AutoCloseable {
     private final BlockingClient blocking = new BlockingClient(this);
 
     /**
-     * @param deadline of each call; a long poll has its wait on top
-     * @param worker who we are, for humans
+     * Creates a client.
+     *
+     * @param deadline the deadline of each call; that of a long poll is extended by its wait
+     * @param worker the name of this worker, for people
      */
     TaskMasterClient(Connection connection, Duration deadline, String worker, RequestIdRule requestIds) {
         this.connection = connection;
@@ -48,24 +51,32 @@ public final class TaskMasterClient implements AutoCloseable {
         this.requestIds = requestIds;
     }
 
-    /** A client with the defaults. Connects with the first call. */
+    /**
+     * Creates a client with the defaults. It connects with the first call.
+     *
+     * @param target {@code host:port}
+     */
     public static TaskMasterClient connect(String target) {
         return builder(target).build();
     }
 
     /**
+     * Starts to build a client.
+     *
      * @param target {@code host:port}
      */
     public static TaskMasterClientBuilder builder(String target) {
         return new TaskMasterClientBuilder(target);
     }
 
-    /** The same client, for callers that wait. */
+    /** Returns the blocking API of this client. */
     public BlockingClient blocking() {
         return blocking;
     }
 
-    /** Applies all elements of an update, or none. Without a request id it gets one as the client was built to. */
+    /**
+     * Applies all elements of an update, or none. Without a request id it may get one, as the client was configured.
+     */
     public CompletableFuture<UpdateResult> update(Update update) {
         return send(requestIds.identify(update), deadlineNanos);
     }
@@ -75,11 +86,12 @@ public final class TaskMasterClient implements AutoCloseable {
     }
 
     /**
-     * Several independent updates and leases in one call, in the order given per group; each is atomic on its own, and has a result
-     * of its own, in the same order. An operation that fails is not retried by itself: its result says what a single call would
-     * have thrown. The call as a whole is retried as a call is; a lease in it makes that impossible while its outcome is unknown.
+     * Sends independent updates and leases in one call. Those of one group are applied in their order. Each is atomic
+     * by itself and has its own result, in the same order. An operation that fails is not retried by itself: its result
+     * has the error of a single call. The call as a whole is retried like any other; with a lease in it, it cannot be
+     * repeated when its outcome is unknown.
      *
-     * @param operations at most 10,000, and 32 MiB; no lease that waits
+     * @param operations at most 10,000, and 32 MiB; no long polls
      */
     public CompletableFuture<List<BatchResult>> batch(List<BatchOperation> operations) {
         List<BatchOperation> identified =
@@ -88,51 +100,52 @@ public final class TaskMasterClient implements AutoCloseable {
                 connection, Repetition.of(identified), RequestMapper.batch(identified, worker), deadlineNanos);
     }
 
-    /** Enqueues one task in its place in the order; one that is there already stays as it is. */
+    /** Enqueues one task. A task with this PID that is already queued stays as it is. */
     public CompletableFuture<UpdateResult> enqueue(QueueKey queue, Pid pid, Bytes data) {
         return update(Update.in(queue.group()).enqueue(queue.name(), pid, data).build());
     }
 
-    /** Enqueues one task at the end of the queue. */
+    /** Enqueues one task at the end of the queue, with a PID that the server assigns. */
     public CompletableFuture<UpdateResult> enqueue(QueueKey queue, Bytes data) {
         return update(Update.in(queue.group()).enqueue(queue.name(), data).build());
     }
 
-    /** Ends a leased task. */
+    /** Dequeues a leased task, under its lease. */
     public CompletableFuture<UpdateResult> dequeue(LeasedTask task) {
         return update(Update.in(task.queue().group()).dequeue(task).build());
     }
 
-    /** Makes the lease of a task end so much from now. */
+    /** Renews a lease: it expires this time from now. */
     public CompletableFuture<UpdateResult> renew(LeasedTask task, Duration length) {
         return update(Update.in(task.queue().group()).renew(task, length).build());
     }
 
-    /** Gives a leased task back. */
+    /** Releases a leased task, which is available again at once. */
     public CompletableFuture<UpdateResult> release(LeasedTask task) {
         return update(Update.in(task.queue().group()).release(task).build());
     }
 
-    /** Gives a leased task back, for later: nobody gets it before this point of time by the server's clock. */
+    /** Releases a leased task with a not-before time, by the server's clock. */
     public CompletableFuture<UpdateResult> release(LeasedTask task, Instant notBefore) {
         return update(Update.in(task.queue().group()).release(task, notBefore).build());
     }
 
-    /** Gives a leased task back on which nobody has worked: the lease does not count as an attempt. */
+    /** Releases a leased task that no handler has had: the lease does not count as an attempt. */
     public CompletableFuture<UpdateResult> releaseUntried(LeasedTask task) {
         return update(Update.in(task.queue().group()).releaseUntried(task).build());
     }
 
     /**
-     * A keeper that renews the leases handed to it until it is closed.
+     * Creates a keeper that renews leases until it is closed.
      *
-     * @param length of a lease from each renewal on, from 100 ms to 7 days; a worker that dies holds its tasks for so long
+     * @param length the length of a lease from each renewal on, 100 ms to 7 days; tasks of a worker that dies stay
+     *     leased for so long
      */
     public LeaseKeeper keepLeases(Duration length) {
         return new LeaseKeeper(this::send, connection.timer(), length);
     }
 
-    /** Leases available tasks, in PID order per queue, taken in turn from each; none if there are none. */
+    /** Leases available tasks, in PID order per queue, round-robin over the queues; empty if there are none. */
     public CompletableFuture<List<LeasedTask>> lease(LeaseRequest request) {
         return Call.start(
                 connection,
@@ -141,49 +154,48 @@ public final class TaskMasterClient implements AutoCloseable {
                 deadlineNanos + Math.max(0, Deadlines.nanos(request.maxWait())));
     }
 
-    /** Names and sizes of queues. */
+    /** Lists the names and sizes of queues. */
     public CompletableFuture<ListResult> list(ListRequest request) {
         return Call.start(connection, Operation.LIST, RequestMapper.list(request), deadlineNanos);
     }
 
-    /** Sizes, rates, ages, and who has leased what. */
+    /** Describes queues: sizes, rates, ages, and a sample of their leases. */
     public CompletableFuture<DescribeResult> describe(DescribeRequest request) {
         return Call.start(connection, Operation.DESCRIBE, RequestMapper.describe(request), deadlineNanos);
     }
 
-    /** Tasks of one queue in PID order, without leasing them. */
+    /** Returns tasks of one queue in PID order, without leasing them. */
     public CompletableFuture<PeekResult> peek(PeekRequest request) {
         return Call.start(connection, Operation.PEEK, RequestMapper.peek(request), deadlineNanos);
     }
 
-    /** Deletes queues with all their tasks, in constant time. The reply says what each held. */
+    /** Deletes queues with all their tasks, in constant time. Returns the sizes that they had. */
     public CompletableFuture<List<QueueSummary>> delete(QueueSelector queues) {
         return Call.start(connection, Operation.DELETE, RequestMapper.delete(queues), deadlineNanos);
     }
 
     /**
-     * Sets the lasting options of a queue, all of them. The reply is what was set.
+     * Replaces the options of a queue. Returns the new options.
      *
-     * @param queue need not hold tasks
+     * @param queue the queue, which need not hold tasks
      */
     public CompletableFuture<QueueOptions> configure(QueueKey queue, QueueOptions options) {
         return Call.start(
                 connection, Operation.configure(options), RequestMapper.configure(queue, options), deadlineNanos);
     }
 
-    /** How tasks flow between queues that are named alike. */
+    /** Returns the flow of tasks between families of queues. */
     public CompletableFuture<Flow> flow() {
         return Call.start(connection, Operation.FLOW, FlowRequest.getDefaultInstance(), deadlineNanos);
     }
 
-    /** A page of the queues that hold tasks or have options of their own, in some order, and the sum of all. */
+    /** Returns a page of the queues that hold tasks or have options of their own, in some order, and their totals. */
     public CompletableFuture<RankResult> rank(RankRequest request) {
         return Call.start(connection, Operation.RANK, RequestMapper.rank(request), deadlineNanos);
     }
 
     /**
-     * How many of these queues were deleted and have something stored that is not cleared away yet. Their tasks are gone whatever it says: this is
-     * about space.
+     * Returns the number of these queues that were deleted and still occupy storage. Their tasks are gone in any case.
      *
      * @param queues at most 10,000
      */
@@ -191,7 +203,7 @@ public final class TaskMasterClient implements AutoCloseable {
         return Call.start(connection, Operation.CLEARING, RequestMapper.clearing(group, queues), deadlineNanos);
     }
 
-    /** Takes no more calls and waits for those in flight, for a limited time. Idempotent; blocks. */
+    /** Accepts no more calls and waits for those in flight, for a limited time. Idempotent. Blocks. */
     @Override
     public void close() {
         connection.close();

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 
-/** The settings of a {@link TaskMasterClient}, each with a default. Single-threaded: owned by whoever builds. */
+/** A builder of a {@link TaskMasterClient}; each setting has a default. Single-threaded: owned by its caller. */
 public final class TaskMasterClientBuilder {
 
     private static final int MAX_RETRY_SHARE = 10;
@@ -35,19 +35,19 @@ public final class TaskMasterClientBuilder {
         this.target = target;
     }
 
-    /** How long a call may take, retries included; a long poll has its wait on top. Default 30 s. */
+    /** Sets the deadline of a call, retries included; that of a long poll is extended by its wait. Default 30 s. */
     public TaskMasterClientBuilder deadline(Duration span) {
         deadline = positive("deadline", span);
         return this;
     }
 
-    /** Who leases, for humans. Default: {@code java} and the id of the process. */
+    /** Sets the name of this worker, for people. Default: {@code java} and the process id. */
     public TaskMasterClientBuilder worker(String name) {
         worker = name;
         return this;
     }
 
-    /** How often one call may be retried within its deadline, where that is safe; 0: never. Default: no limit. */
+    /** Sets the maximum number of safe retries of one call within its deadline; 0: none. Default: no limit. */
     public TaskMasterClientBuilder maxRetries(int retries) {
         if (retries < 0) {
             throw new IllegalArgumentException("maxRetries: %d (expected: 0 or more)".formatted(retries));
@@ -57,9 +57,9 @@ public final class TaskMasterClientBuilder {
     }
 
     /**
-     * How long one attempt may take of a call that can be repeated; then it is given up, and sent again while the deadline allows.
-     * What cannot be repeated (leases, deletes, updates without a request id that are not idempotent) has the whole deadline for
-     * each attempt. Default 10 s.
+     * Sets the timeout of one attempt of a call that can be repeated; after it the attempt is cancelled, and repeated
+     * while the deadline allows. Other calls (leases, deletes, updates without a request id that are not idempotent)
+     * have the whole deadline for each attempt. Default 10 s.
      */
     public TaskMasterClientBuilder attemptDeadline(Duration span) {
         attemptDeadline = positive("attemptDeadline", span);
@@ -67,9 +67,10 @@ public final class TaskMasterClientBuilder {
     }
 
     /**
-     * How many retries there may be after signs of overload (refusals with {@code RESOURCE_EXHAUSTED}, attempts that took too long,
-     * reads that failed), as a share of all calls of this client, from 0. Besides, there are 10 a second, and 100 at first. A call
-     * over it fails at once, with the error it has. Default 0.1: an overloaded server gets at most a tenth more.
+     * Sets the budget of retries after signs of overload (refusals with {@code RESOURCE_EXHAUSTED}, attempts that timed
+     * out, reads that failed), as a share of all calls of this client, 0 to 10. There are 10 a second besides, and a
+     * burst of 100. A call beyond the budget fails at once, with its error. Default 0.1: an overloaded server gets at
+     * most a tenth more.
      */
     public TaskMasterClientBuilder retryBudget(double share) {
         if (!(share >= 0 && share <= MAX_RETRY_SHARE)) {
@@ -79,53 +80,59 @@ public final class TaskMasterClientBuilder {
         return this;
     }
 
-    /** Which updates get a request id from the client, so that they can be repeated. Default: where needed. */
+    /**
+     * Sets the updates to which the client assigns a request id, so that they can be repeated. Default: where needed.
+     */
     public TaskMasterClientBuilder requestIds(RequestIds which) {
         requestIds = which;
         return this;
     }
 
     /**
-     * How long the server remembers a request id; later than that after its first attempt, an update that may have been applied is
-     * not repeated. Not longer than the server is set to. Default 2 min, as the server's.
+     * Sets the time that the server remembers a request id. Later than that after its first attempt, an update that may
+     * have been applied is not repeated. It must not be longer than the server's setting. Default 2 min, as the
+     * server's.
      */
     public TaskMasterClientBuilder dedupWindow(Duration span) {
         dedupWindow = positive("dedupWindow", span);
         return this;
     }
 
-    /** How large a reply may be. Default 40 MiB, more than any reply within the server's limits. */
+    /** Sets the maximum size of a reply, in bytes. Default 40 MiB, more than any reply within the server's limits. */
     public TaskMasterClientBuilder maxInboundBytes(int bytes) {
         maxInboundBytes = bytes;
         return this;
     }
 
-    /** After how long a silence of the network the server is asked whether it is still there. Default 5 min. */
+    /** Sets the time without traffic after which the client checks the connection. Default 5 min. */
     public TaskMasterClientBuilder keepAlive(Duration span) {
         keepAlive = positive("keepAlive", span);
         return this;
     }
 
-    /** How long {@link TaskMasterClient#close()} waits for calls in flight. Default 5 s. */
+    /** Sets the time that {@link TaskMasterClient#close()} waits for calls in flight. Default 5 s. */
     public TaskMasterClientBuilder drain(Duration span) {
         drain = span;
         return this;
     }
 
-    /** Where futures complete. Default: on the network thread, which is fastest, and must not be blocked. */
+    /**
+     * Sets the executor on which futures complete. Default: the network thread, which is the fastest and must not be
+     * blocked.
+     */
     public TaskMasterClientBuilder executor(Executor where) {
         executor = where;
         return this;
     }
 
-    /** Speaks TLS 1.3 or 1.2 with a server whose certificate the JVM trusts. Default: plain text. */
+    /** Uses TLS 1.3 or 1.2, with a server whose certificate the JVM trusts. Default: plain text. */
     public TaskMasterClientBuilder tls() {
         transport.useTls();
         return this;
     }
 
     /**
-     * Speaks TLS with a server whose certificate these authorities vouch for, and no others.
+     * Uses TLS, with a server whose certificate these authorities signed, and no others.
      *
      * @param authorities certificates in a PEM file
      */
@@ -135,9 +142,9 @@ public final class TaskMasterClientBuilder {
     }
 
     /**
-     * Speaks TLS, and shows the server who we are.
+     * Uses TLS with a client certificate.
      *
-     * @param chain our certificate and those between it and its authority, in a PEM file
+     * @param chain the certificate and those between it and its authority, in a PEM file
      * @param key its private key: PKCS #8 without a password, in a PEM file
      */
     public TaskMasterClientBuilder clientCertificate(Path chain, Path key) {
@@ -145,16 +152,20 @@ public final class TaskMasterClientBuilder {
         return this;
     }
 
-    /** Sends this token with every call. Only over TLS or to a server on the loopback address; otherwise no client is built. */
+    /**
+     * Sends this token with each call. Only over TLS or to a server on the loopback address; otherwise {@link #build()}
+     * throws.
+     */
     public TaskMasterClientBuilder token(String token) {
         String checked = Credentials.checked(token);
         return token(() -> checked);
     }
 
     /**
-     * The same with a token that may change while the client lives.
+     * Sends a token that may change during the life of the client.
      *
-     * @param source asked for each attempt, on the thread that makes it, so it must not block; a failure of it fails the call
+     * @param source called for each attempt, on the thread that makes it, so it must not block; if it throws, the call
+     *     fails
      */
     public TaskMasterClientBuilder token(Supplier<String> source) {
         transport.send(source);
@@ -162,23 +173,28 @@ public final class TaskMasterClientBuilder {
     }
 
     /**
-     * Puts all updates of this client on record in the server's audit log, whatever they change: for what an administrator does, not for workers.
+     * Records all updates of this client in the server's audit log, whatever they change. For actions of
+     * administrators, not for workers.
      *
-     * @param action what is done, in a word: 1 to 100 printable ASCII characters, no spaces
+     * @param action the action in a word: 1 to 100 printable ASCII characters, no spaces
      */
     public TaskMasterClientBuilder action(String action) {
         transport.say(action);
         return this;
     }
 
-    /** A client that connects with its first call. Reads the files that it was given. */
+    /**
+     * Builds a client that connects with its first call. Reads the files of the settings.
+     *
+     * @throws IllegalArgumentException if a file is not readable, or a token would be sent in plain text over a network
+     */
     public TaskMasterClient build() {
         ManagedChannel channel = transport
                 .open(target)
                 .executor(executor)
                 .maxInboundMessageSize(maxInboundBytes)
                 .keepAliveTime(Deadlines.nanos(keepAlive), TimeUnit.NANOSECONDS)
-                // We have our own retry rule, and gRPC's would cost every call.
+                // The client has its own retry rule, and gRPC's would cost every call.
                 .disableRetry()
                 .disableServiceConfigLookUp()
                 .build();
@@ -189,9 +205,10 @@ public final class TaskMasterClientBuilder {
     }
 
     /**
-     * A client for a test that owns the way to the server, time and chance; everybody else asks for one that {@linkplain #build() connects}.
+     * Builds a client with a simulated channel, clock and random numbers, for tests. Other callers use
+     * {@link #build()}.
      *
-     * @param random from 0 to 1: by how much pauses between attempts vary
+     * @param random returns numbers from 0 to 1, for the jitter of retries
      */
     public TaskMasterClient build(Wire wire, Timer timer, DoubleSupplier random) {
         RetryRule rule =

@@ -4,10 +4,10 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The clock and the alarm of a client, and of what is built on one, so that tests can hand in their own. Thread-safe. */
+/** The clock and the alarms of a client, and of what is built on one, which tests can replace. Thread-safe. */
 public interface Timer {
 
-    /** The time of this process. Its alarms run on a shared daemon thread. */
+    /** The system's clock. Its alarms run on a shared daemon thread. */
     Timer SYSTEM = new Timer() {
         @Override
         public long nanoTime() {
@@ -26,10 +26,10 @@ public interface Timer {
         }
     };
 
-    /** As {@link System#nanoTime()}. */
+    /** Returns the monotonic time, as {@link System#nanoTime()}. */
     long nanoTime();
 
-    /** As {@link Instant#now()}; may jump. */
+    /** Returns the time of day, as {@link Instant#now()}, which may jump. */
     Instant now();
 
     /** Runs a short task once, after a delay. */

@@ -15,8 +15,8 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What protects the way to the server, and who we are on it and what for: TLS or plain text, a client certificate, a token, an action. Files are read when a channel is
- * opened. Single-threaded: owned by the builder of a client.
+ * The security settings of the channel to the server: TLS or plain text, a client certificate, a token, an action.
+ * Files are read when a channel is opened. Single-threaded: owned by the builder of a client.
  */
 final class Transport {
 

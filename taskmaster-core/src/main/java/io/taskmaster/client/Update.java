@@ -11,12 +11,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Any number of enqueues, dequeues, renewals and releases in the queues of one consistency group, applied all or not at all (paper
- * section 3.4). The elements are judged renewals first, then releases, dequeues and enqueues; each sees those before it, so a
- * dequeue and an enqueue of the same (queue, PID) replace the task. Immutable.
+ * A set of enqueues, dequeues, renewals and releases in the queues of one consistency group, applied all or none (paper
+ * section 3.4). They are evaluated in the order renewals, releases, dequeues, enqueues. Each element sees the effects
+ * of those before it, so a dequeue and an enqueue of the same (queue, PID) replace the task. Immutable.
  *
- * @param requestId under which the server remembers the update, so that it is applied once however often it is sent; absent: the
- *     client gives it one as {@link TaskMasterClientBuilder#requestIds} says
+ * @param group the consistency group
+ * @param requestId the id under which the server remembers the update, so that it is applied once however often it is
+ *     sent; absent: the client assigns one as {@link TaskMasterClientBuilder#requestIds} says
+ * @param serviceClass the class under overload; default {@code INTERACTIVE}
  */
 public record Update(
         GroupName group,
@@ -36,14 +38,15 @@ public record Update(
     }
 
     /**
-     * Whether the update, sent twice without a request id, is applied at most once whatever others do in between.
-     *
+     * Returns whether the update, sent twice without a request id, is applied at most once, whatever other clients do
+     * in between.
      * <ul>
-     *   <li>One with a dequeue or release under a lease is, all of it: applied, it ends that lease, and no later lease has the same
-     *       id, so the second is refused as a whole. It is the hand-off of the paper (section 3.4).
-     *   <li>One of renewals alone is: a renewal counts from now.
-     *   <li>Every other is not: a FIFO enqueue would be queued twice; one with a PID could be leased, done and dequeued in between,
-     *       and would then come again; an unconditional dequeue or release could hit a task that is not the same any more.
+     * <li>An update with a dequeue or a release under a lease is idempotent as a whole. If applied, it ends that lease,
+     * and no later lease has the same id, so the second is refused as a whole. It is the hand-off of the paper (section
+     * 3.4).
+     * <li>An update of renewals alone is idempotent: a renewal counts from now.
+     * <li>Every other is not. A FIFO enqueue would be queued twice. One with a PID could be leased, done and dequeued
+     * in between, and would then be enqueued again. An unconditional dequeue or release could hit a different task.
      * </ul>
      */
     public boolean isIdempotent() {
@@ -52,22 +55,22 @@ public record Update(
                 || releases.stream().anyMatch(release -> release.leaseId() != UNCONDITIONAL);
     }
 
-    /** The same update under a request id. */
+    /** Sets the request id. */
     public Update requestId(RequestId id) {
         return new Update(group, enqueues, dequeues, renewals, releases, Optional.of(id), serviceClass);
     }
 
-    /** Starts an update of the queues of one group. */
+    /** Starts to build an update of the queues of one group. */
     public static UpdateBuilder in(GroupName group) {
         return new UpdateBuilder(group);
     }
 
-    /** Starts an update of the queues of one group. */
+    /** Starts to build an update of the queues of one group. */
     public static UpdateBuilder in(String group) {
         return in(GroupName.of(group));
     }
 
-    /** Starts an update of the queues of the default group. */
+    /** Starts to build an update of the queues of the default group. */
     public static UpdateBuilder inDefaultGroup() {
         return in(GroupName.EMPTY);
     }
@@ -75,8 +78,9 @@ public record Update(
     /**
      * A new task.
      *
-     * @param pid absent: the server assigns one behind all that it assigned before in this queue (FIFO)
-     * @param notBefore from when on it can be leased, by the server's clock; absent, or past: at once
+     * @param pid the PID; absent: the server assigns one behind all that it has assigned in this queue (FIFO)
+     * @param ifExists the action if the PID is queued already; default {@code COLLAPSE}
+     * @param notBefore the not-before time, by the server's clock; absent, or past: available at once
      */
     public record Enqueue(
             QueueName queue,
@@ -90,41 +94,44 @@ public record Update(
             headers = Map.copyOf(headers);
         }
 
-        /** A task in its place in the order; one that is there already stays as it is. */
+        /** Returns an enqueue with a PID. A task with this PID that is already queued stays as it is. */
         public static Enqueue of(QueueName queue, Pid pid, Bytes data) {
             return new Enqueue(queue, Optional.of(pid), data, Map.of(), IfExists.COLLAPSE, Optional.empty());
         }
 
-        /** A task at the end of the queue. */
+        /** Returns an enqueue at the end of the queue. */
         public static Enqueue fifo(QueueName queue, Bytes data) {
             return new Enqueue(queue, Optional.empty(), data, Map.of(), IfExists.COLLAPSE, Optional.empty());
         }
 
-        /** The same, with something else to do about a task of this PID that is there already. */
+        /** Sets the action if the PID is queued already. */
         public Enqueue ifExists(IfExists what) {
             return new Enqueue(queue, pid, data, headers, what, notBefore);
         }
 
-        /** The same, with headers that are carried with the task. */
+        /** Sets the headers that the task carries. */
         public Enqueue headers(Map<String, String> carried) {
             return new Enqueue(queue, pid, data, carried, ifExists, notBefore);
         }
 
-        /** The same, delayed: queued and counted, but not available before this point of time by the server's clock. */
+        /**
+         * Sets the not-before time: the task is queued and counted, but not available before it, by the server's clock.
+         */
         public Enqueue notBefore(Instant time) {
             return new Enqueue(queue, pid, data, headers, ifExists, Optional.of(time));
         }
     }
 
-    /** What an enqueue does when its (queue, PID) is there already. */
+    /** The action of an enqueue whose (queue, PID) is queued already. */
     public enum IfExists {
-        /** Keeps what is there. */
+        /** The task that is queued stays. */
         COLLAPSE,
-        /** Puts the new data in its place, unless it is leased: then the whole update is refused. */
+        /** The new data replace it, unless it is leased: then the whole update is refused. */
         REPLACE,
         /**
-         * Puts the new data in its place, or, while it is leased, keeps the newest such enqueue beside it, to take its place when it
-         * is dequeued: once while queued, and once more after the one that is running. Status {@code OK} either way.
+         * The new data replace it. While it is leased, the newest such enqueue is kept beside it and takes its place
+         * when it is dequeued: so it runs once while queued, and once more after the run in progress. The status is
+         * {@code OK} in both cases.
          */
         RERUN,
         /** The whole update is refused. */
@@ -132,28 +139,28 @@ public record Update(
     }
 
     /**
-     * The end of a task.
+     * The removal of a task.
      *
-     * @param leaseId the lease that must still be the task's newest; {@link #UNCONDITIONAL}: whoever holds it
+     * @param leaseId the lease that must still be the task's newest; {@link #UNCONDITIONAL}: whatever its lease
      */
     public record Dequeue(QueueName queue, Pid pid, long leaseId) {}
 
     /**
-     * A lease made longer, or shorter. One that comes too late is reported and does not refuse the update.
+     * The renewal of a lease, which may also shorten it. A late one is reported and does not refuse the update.
      *
-     * @param length from now
+     * @param length the time to its expiry, from now
      */
     public record Renewal(QueueName queue, Pid pid, long leaseId, Duration length) {}
 
     /**
-     * A lease given up: the task is available again, in its own place.
+     * The end of a lease: the task is available again, in its own place in the order.
      *
-     * @param leaseId the lease that must still be the task's newest; {@link #UNCONDITIONAL}: whoever holds it
-     * @param notBefore from when on it can be leased again, by the server's clock; absent, or past: at once
-     * @param untried whether nobody has worked on it, so that the lease does not count as an attempt
+     * @param leaseId the lease that must still be the task's newest; {@link #UNCONDITIONAL}: whatever its lease
+     * @param notBefore the not-before time, by the server's clock; absent, or past: available at once
+     * @param untried whether no handler has had the task, so that the lease does not count as an attempt
      */
     public record Release(QueueName queue, Pid pid, long leaseId, Optional<Instant> notBefore, boolean untried) {}
 
-    /** In place of a lease id: do it whoever holds the task. For administration. */
+    /** The value in place of a lease id for an action whatever the task's lease. For administration. */
     public static final long UNCONDITIONAL = 0;
 }

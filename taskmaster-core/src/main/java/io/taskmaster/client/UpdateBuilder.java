@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Gathers the elements of an {@link Update}. Single-threaded: owned by whoever builds. */
+/** A builder of an {@link Update}. Single-threaded: owned by its caller. */
 public final class UpdateBuilder {
 
     private final GroupName group;
@@ -34,17 +34,21 @@ public final class UpdateBuilder {
         return this;
     }
 
-    /** A task in its place in the order; one that is there already stays as it is. */
+    /** Adds an enqueue. A task with this PID that is already queued stays as it is. */
     public UpdateBuilder enqueue(QueueName queue, Pid pid, Bytes data) {
         return enqueue(Enqueue.of(queue, pid, data));
     }
 
-    /** A task at the end of the queue. */
+    /** Adds an enqueue at the end of the queue. */
     public UpdateBuilder enqueue(QueueName queue, Bytes data) {
         return enqueue(Enqueue.fifo(queue, data));
     }
 
-    /** Ends a leased task, if its lease is still the newest; otherwise the whole update is refused. */
+    /**
+     * Adds the dequeue of a leased task. If its lease is not the newest any more, the whole update is refused.
+     *
+     * @throws IllegalArgumentException if the task belongs to another group
+     */
     public UpdateBuilder dequeue(LeasedTask task) {
         return dequeue(queueOf(task), task.pid(), task.leaseId());
     }
@@ -54,7 +58,7 @@ public final class UpdateBuilder {
         return this;
     }
 
-    /** Makes a lease end so much from now. */
+    /** Adds the renewal of a lease: it expires this time from now. */
     public UpdateBuilder renew(LeasedTask task, Duration length) {
         return renew(queueOf(task), task.pid(), task.leaseId(), length);
     }
@@ -64,17 +68,17 @@ public final class UpdateBuilder {
         return this;
     }
 
-    /** Gives a leased task back. */
+    /** Adds the release of a leased task, which is available again at once. */
     public UpdateBuilder release(LeasedTask task) {
         return release(queueOf(task), task.pid(), task.leaseId());
     }
 
-    /** Gives a leased task back, for later: nobody gets it before this point of time by the server's clock. */
+    /** Adds the release of a leased task with a not-before time, by the server's clock. */
     public UpdateBuilder release(LeasedTask task, Instant notBefore) {
         return release(new Release(queueOf(task), task.pid(), task.leaseId(), Optional.of(notBefore), false));
     }
 
-    /** Gives a leased task back on which nobody has worked: the lease does not count as an attempt. */
+    /** Adds the release of a leased task that no handler has had: the lease does not count as an attempt. */
     public UpdateBuilder releaseUntried(LeasedTask task) {
         return release(new Release(queueOf(task), task.pid(), task.leaseId(), Optional.empty(), true));
     }
@@ -88,13 +92,15 @@ public final class UpdateBuilder {
         return this;
     }
 
-    /** Names the update, so that it is applied once however often it is sent. Default: the client decides. */
+    /**
+     * Sets the request id, so that the update is applied once however often it is sent. Default: the client decides.
+     */
     public UpdateBuilder requestId(RequestId id) {
         requestId = Optional.of(id);
         return this;
     }
 
-    /** Default: interactive. */
+    /** Sets the class under overload. Default: interactive. */
     public UpdateBuilder serviceClass(ServiceClass urgency) {
         serviceClass = urgency;
         return this;

@@ -4,10 +4,10 @@ import io.taskmaster.model.Pid;
 import java.util.List;
 
 /**
- * What became of an {@link Update}: one status per element, in its order. Immutable.
+ * The result of an {@link Update}: one status per element, in its order. Immutable.
  *
- * @param success false: nothing but valid renewals was applied, and the statuses say why
- * @param assignedPids one per enqueue, the PID under which it is queued; empty when refused
+ * @param success whether the update was applied; if not, only its valid renewals were, and the statuses give the reason
+ * @param assignedPids the PID of each enqueue, as it is queued; empty if the update was refused
  */
 public record UpdateResult(
         boolean success,
@@ -25,22 +25,22 @@ public record UpdateResult(
         assignedPids = List.copyOf(assignedPids);
     }
 
-    /** How one element fared; the words are those of the contract. */
+    /** The status of one element; the names are those of the contract. */
     public enum Status {
         OK,
-        /** An enqueue found its PID taken, and left what is there. */
+        /** The PID of an enqueue was queued already, and the queued task stays. */
         COLLAPSED,
-        /** An enqueue with FAIL found its PID taken. */
+        /** The PID of an enqueue with FAIL was queued already. */
         ALREADY_EXISTS,
-        /** An enqueue with REPLACE found its PID leased. */
+        /** The PID of an enqueue with REPLACE was leased. */
         LEASED,
-        /** There is no such task, or none any more. */
+        /** The task does not exist, or not any more. */
         NOT_FOUND,
-        /** The task has been leased to somebody else, or released, since. */
+        /** The task has since been leased to another worker, or released. */
         LEASE_LOST,
-        /** A renewal came too late. */
+        /** A renewal was too late. */
         LEASE_EXPIRED,
-        /** It would have been applied, but another element refused the update. */
+        /** The element was valid, but another one refused the update. */
         ABORTED
     }
 }

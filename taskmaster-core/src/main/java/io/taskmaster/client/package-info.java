@@ -1,4 +1,4 @@
-/** The Java client: an asynchronous and a blocking face over one connection, in the words of the model. */
+/** The Java client: an asynchronous and a blocking API over one connection, with the types of the data model. */
 @NullMarked
 package io.taskmaster.client;
 
