@@ -10,7 +10,10 @@ import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** All that happens in a simulated world, one after the other in its own time; what happens at the same time, in random order. */
+/**
+ * A simulated clock and its event loop. Events run one after the other in simulated time; events of the same instant
+ * run in random order. Single-threaded: owned by the test.
+ */
 public final class SimulatedTime implements Timer {
 
     private record Event(long atNanos, long order, long number, Runnable what) {
@@ -43,7 +46,7 @@ public final class SimulatedTime implements Timer {
         events.add(new Event(now + Math.max(0, delayNanos), random.nextLong(), number++, task));
     }
 
-    /** Runs each task after a delay, as long as somebody is there to run it. */
+    /** Returns an executor that runs each task after a delay, while its owner is alive. */
     public Executor executor(LongSupplier delayNanos, BooleanSupplier alive) {
         return task -> schedule(
                 () -> {
@@ -54,7 +57,7 @@ public final class SimulatedTime implements Timer {
                 delayNanos.getAsLong());
     }
 
-    /** The same time for somebody who may die: alarms then ring for nobody. */
+    /** Returns a timer of the same time for an owner that may die; its alarms then have no effect. */
     public Timer of(BooleanSupplier alive) {
         return new Timer() {
             @Override
@@ -80,7 +83,7 @@ public final class SimulatedTime implements Timer {
         };
     }
 
-    /** Lets time pass until something is so; false if it never is within this time. */
+    /** Runs events until a condition holds. Returns false if it does not hold within this time. */
     public boolean runUntil(BooleanSupplier something, Duration limit) {
         long end = now + limit.toNanos();
         while (!something.getAsBoolean()) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
-/** The walls of this module: which package may see what. */
+/** The architecture rules of this module: the dependencies that each package may have. */
 final class WallsTest {
 
     private static final JavaClasses ALL = new ClassFileImporter()

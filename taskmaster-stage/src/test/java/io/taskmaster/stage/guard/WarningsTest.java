@@ -14,14 +14,14 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.AbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
 
-/** How often a stage warns. */
+/** Tests of the rate of a stage's warnings. */
 final class WarningsTest {
 
     private final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
     private final Log log = new Log();
     private final Warnings warnings = new Warnings("stage in", log, time);
 
-    /** Keeps warnings, and fails at exceptions without a message, as logging systems do. */
+    /** A logger that keeps warnings and, like some logging systems, fails at exceptions without a message. */
     private static final class Log extends AbstractLogger {
 
         private static final long serialVersionUID = 1;

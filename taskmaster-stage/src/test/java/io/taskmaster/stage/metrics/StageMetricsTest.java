@@ -73,7 +73,7 @@ final class StageMetricsTest {
         }
     }
 
-    /** Or a registry such as that of Prometheus refuses all but the first. */
+    /** Checks the tags, since a registry such as that of Prometheus refuses all but the first meter otherwise. */
     @Test
     void metersOfOneNameHaveTheSameTags() {
         try (LocalStages stages = LocalStages.start()) {

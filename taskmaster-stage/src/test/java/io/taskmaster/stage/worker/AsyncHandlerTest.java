@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** A stage whose tasks are finished elsewhere, in simulated time. */
+/** Tests of a stage whose tasks are finished elsewhere, in simulated time. */
 final class AsyncHandlerTest {
 
     private static final TaskQueue<String> IN = TaskQueue.of("in", Codec.utf8());
@@ -222,7 +222,10 @@ final class AsyncHandlerTest {
         assertThat(tasks.isLeased("in", "p")).isFalse();
     }
 
-    /** With keys the next attempt is made under the same lease; it is another flight all the same. */
+    /**
+     * Checks that the flight of an earlier attempt has no effect: with keys the next attempt has the same lease, but
+     * another flight.
+     */
     @Test
     void flightOfAnEarlierAttemptDecidesNothing() {
         tasks.enqueue("in", "p", "data");

@@ -28,7 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** What is heard of a call of a handler, in which order, when its outcomes come from other threads. */
+/** Tests of the events of a call of a handler and of their order, when its outcomes come from other threads. */
 final class AttemptTest {
 
     private static final TaskQueue<String> IN = TaskQueue.of("in", Codec.utf8());

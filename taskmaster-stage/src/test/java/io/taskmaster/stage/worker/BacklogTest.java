@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the way in which lease calls come back tells of the line at the server. */
+/** Tests of the estimate of the server's backlog from the way lease calls return. */
 final class BacklogTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
@@ -24,7 +24,7 @@ final class BacklogTest {
     private Duration now = Duration.ofHours(1);
     private final Backlog backlog = new Backlog(LEASE, now.toNanos());
 
-    /** By the server's clock, which is not ours. */
+    /** Creates a leased task by the server's clock, which differs from the worker's. */
     private static LeasedTask leased(Duration queued, Bytes data) {
         Instant leased = Instant.parse("2030-01-01T00:00:00Z");
         return new LeasedTask(

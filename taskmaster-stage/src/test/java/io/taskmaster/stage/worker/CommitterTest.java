@@ -105,7 +105,7 @@ final class CommitterTest {
         };
         List.copyOf(replies).forEach(reply -> reply.complete(List.of(new BatchResult.Updated(DONE))));
 
-        // After the calls of many had failed, each had one of its own.
+        // After the batches had failed, each update was sent by itself.
         assertThat(sent.stream().flatMap(batch -> batch.size() == 1 ? Stream.of(batch) : Stream.empty()))
                 .hasSize(100_000);
     }

@@ -14,12 +14,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.ToIntFunction;
 import org.junit.jupiter.api.Test;
 
-/** What controllers see of a durable stage, and what comes of what they say. */
+/** Tests of the samples that controllers get of a durable stage, and of the effects of their decisions. */
 final class ControlledWorkerTest extends OneStage {
 
     private final List<Sample> samples = new ArrayList<>();
 
-    /** Says what a test says, after each sample. */
+    /** A controller that decides as the test says, after each sample. */
     private final class Told implements Controller {
 
         private final int setting;
@@ -82,7 +82,7 @@ final class ControlledWorkerTest extends OneStage {
         runHandlers();
         Sample all = samples.stream().reduce(Sample::then).orElseThrow();
         assertThat(all.done()).isEqualTo(2);
-        // Both began after two short ways, ended 3 s after the start, and were committed after two ways more.
+        // Both began after two short delays, ended 3 s after the start, and were committed after two more delays.
         assertThat(Duration.ofNanos(all.busyNanos())).isBetween(Duration.ofMillis(5_950), Duration.ofMillis(6_020));
         assertThat(all.atWork()).isZero();
     }
@@ -205,7 +205,7 @@ final class ControlledWorkerTest extends OneStage {
         time.run(Duration.ofMillis(50));
         handlers.remove().run();
         time.run(SHORT);
-        // This one was begun with the limit before.
+        // This one began under the previous limit.
         handlers.remove().run();
         time.run(SHORT);
         handlers.remove().run();
@@ -257,7 +257,7 @@ final class ControlledWorkerTest extends OneStage {
         tasks.steal("in", "p002");
         time.run(LEASE);
         assertThat(status(worker).lost()).isEqualTo(3);
-        // Those handlers were interrupted, and have their places until they return.
+        // Those handlers were interrupted, and keep their places until they return.
         assertThat(status(worker).running()).isEqualTo(4);
         for (int i = 0; i < 20; i++) {
             runHandlers();

@@ -18,10 +18,13 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What workers know of their leases, read off the replies that they get; and what they sent all the same. Single-threaded. */
+/**
+ * A record of what workers know of their leases, from the replies that they receive, and of the commits that they send
+ * all the same. Single-threaded.
+ */
 final class KnownLeases {
 
-    /** Until a reply is acted on: so long the loop of a simulated worker may take. */
+    /** The time until a reply is processed, in nanoseconds: the maximum delay of the loop of a simulated worker. */
     private static final long STEP_NANOS = 100_000;
 
     private final SimulatedTime time;
@@ -53,7 +56,10 @@ final class KnownLeases {
         }
     }
 
-    /** A commit; what is sent as soon as another one was answered was asked before, and has waited for its turn. */
+    /**
+     * Records a commit. One that is sent as soon as another one was answered was requested earlier, and has waited in
+     * the queue.
+     */
     void sent(Update commit) {
         for (long lease : leasesOf(commit).toArray()) {
             long goneSince = goneSinceNanos.getOrDefault(lease, Long.MAX_VALUE);
@@ -94,7 +100,7 @@ final class KnownLeases {
         goneSinceNanos.putIfAbsent(lease, time.nanoTime());
     }
 
-    /** Whether its worker works on it no more, and knows that. */
+    /** Returns whether its worker does not work on the task any more, and knows that. */
     boolean isOver(LeasedTask task) {
         long lease = task.leaseId();
         return goneSinceNanos.containsKey(lease)
@@ -102,12 +108,12 @@ final class KnownLeases {
                 || heldUntilNanos.getOrDefault(lease, 0L) <= time.nanoTime();
     }
 
-    /** Those whose tasks were given back for later, so that others may overtake them. */
+    /** The leases whose tasks were released for later, so that others may overtake them. */
     Set<Long> delayed() {
         return delayed;
     }
 
-    /** Commits that were asked for though their lease was known to be lost, or over. */
+    /** The commits that were requested although their lease was known to be lost, or over. */
     List<String> inVain() {
         return inVain;
     }

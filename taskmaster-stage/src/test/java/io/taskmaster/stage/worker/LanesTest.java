@@ -142,7 +142,7 @@ final class LanesTest {
         }
     }
 
-    /** Beside lists that are looked through from the start each time. */
+    /** A random walk beside a reference model: lists that are searched from the start each time. */
     private final class Walk {
         private final SplittableRandom random;
         private final int atOnce;
@@ -229,7 +229,7 @@ final class LanesTest {
         return new KeyRule(_ -> "", atOnce, Optional.empty());
     }
 
-    /** All that go through now, by their keys. */
+    /** Takes all tasks that may go now, and returns their keys. */
     private static List<String> keys(Lanes<String> lanes, long now) {
         List<String> keys = new ArrayList<>();
         for (Held<String> task = lanes.next(now); task != null; task = lanes.next(now)) {

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
-/** A worker with one stage, in simulated time; handlers run when the test says so. */
+/** A worker with one stage, in simulated time. Handlers run when the test runs them. */
 abstract class OneStage {
 
     static final TaskQueue<String> IN = TaskQueue.of("in", Codec.utf8());

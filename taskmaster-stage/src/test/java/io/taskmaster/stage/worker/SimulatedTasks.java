@@ -41,8 +41,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least server that keeps the promises of the contract, with a network that loses requests and replies and takes its time. One group;
- * queues by name.
+ * A minimal server that fulfils the contract, behind a network that delays messages and loses requests and replies. One
+ * group; queues by name. Single-threaded: owned by the test.
  */
 final class SimulatedTasks {
 
@@ -73,13 +73,13 @@ final class SimulatedTasks {
     private long lastLease;
     private long lastPid;
 
-    /** How many of a hundred calls meet trouble. */
+    /** The percentage of calls with a fault. */
     private int troublePercent;
 
-    /** The longest way of a message, without trouble. */
+    /** The longest delay of a message without a fault. */
     private Duration way = Duration.ofMillis(5);
 
-    /** Commits fail, each after so long; absent: they do not. */
+    /** The time after which every commit fails; absent: commits succeed. */
     private Optional<Duration> commitsFail = Optional.empty();
 
     SimulatedTasks(SimulatedTime time, SplittableRandom random) {
@@ -92,7 +92,7 @@ final class SimulatedTasks {
         troublePercent = percent;
     }
 
-    /** Commits fail from now on, each after so long, and nothing else does. */
+    /** Makes every commit fail from now on, each after this time, and nothing else. */
     void commitsFail(Duration after) {
         commitsFail = Optional.of(after);
     }
@@ -101,12 +101,12 @@ final class SimulatedTasks {
         commitsFail = Optional.empty();
     }
 
-    /** What workers know of their leases. */
+    /** The record of what workers know of their leases. */
     KnownLeases known() {
         return known;
     }
 
-    /** What a worker sees of it, who asks for nothing more once he is dead. */
+    /** Returns the view of one worker, which sends and receives nothing more once it is dead. */
     TaskService service(Timer timer, BooleanSupplier alive) {
         return new TaskService() {
             @Override
@@ -146,7 +146,7 @@ final class SimulatedTasks {
         };
     }
 
-    /** Answers the next calls to update with these errors. */
+    /** Answers the next update calls with these errors. */
     void refuse(ErrorCode... next) {
         refusals.addAll(List.of(next));
     }
@@ -213,7 +213,7 @@ final class SimulatedTasks {
         return entry(queue, pid).attempt;
     }
 
-    /** How many leases there have been, of all tasks. */
+    /** The number of leases so far, of all tasks. */
     long leases() {
         return lastLease;
     }
@@ -222,7 +222,7 @@ final class SimulatedTasks {
         return isLeased(entry(queue, pid));
     }
 
-    /** Whether who had it last has given it back. */
+    /** Returns whether the last holder has released the task. */
     boolean isReleased(String queue, String pid) {
         return entry(queue, pid).leaseId == 0;
     }
@@ -231,12 +231,12 @@ final class SimulatedTasks {
         return !entry(queue, pid).availableFrom.isAfter(time.now());
     }
 
-    /** Somebody else gets the task, whoever has it. */
+    /** Leases the task to another worker, whatever its lease. */
     void steal(String queue, String pid) {
         entry(queue, pid).leaseId = ++lastLease;
     }
 
-    /** The lease of the task ends. */
+    /** Makes the lease of the task expire. */
     void expire(String queue, String pid) {
         entry(queue, pid).availableFrom = time.now();
     }
@@ -253,7 +253,7 @@ final class SimulatedTasks {
         void by(Exchange<R> exchange);
     }
 
-    /** One call: what its caller sees of it, and where the server answers. */
+    /** A call: the future of its caller, and the reply of the server. */
     private final class Exchange<R> extends CompletableFuture<R> {
 
         private final boolean replyIsLost = isTrouble();

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 
-/** A worker process in a simulated world. It can die at any time, without a word. */
+/** A worker process in a simulated environment, which can die at any time without notice. */
 final class SimulatedWorker {
 
     private final SimulatedTime time;
@@ -15,6 +15,8 @@ final class SimulatedWorker {
     private boolean alive = true;
 
     /**
+     * Starts a worker.
+     *
      * @param service the longest time that handlers take
      */
     SimulatedWorker(

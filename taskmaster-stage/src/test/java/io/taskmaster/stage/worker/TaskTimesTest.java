@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** What is heard of how long tasks wait and handlers take. */
+/** Tests of the waiting and service times that a listener receives. */
 final class TaskTimesTest extends OneStage {
 
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -43,7 +43,7 @@ final class TaskTimesTest extends OneStage {
         return Worker.start(pipeline(settings), world().timed(times));
     }
 
-    /** The reply of the server is on its way for some milliseconds, which nobody counts. */
+    /** Compares times. The reply of the server travels for some milliseconds, which are not counted. */
     private static void assertAbout(Duration seen, Duration expected) {
         assertThat(seen).isBetween(expected.minusMillis(10), expected);
     }

@@ -26,12 +26,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The application's code throws, in each place at which a worker calls it; and what a worker does about a bug of its own. */
+/**
+ * Tests of application code that throws, at each place where a worker calls it, and of the reaction of a worker to a
+ * bug of its own.
+ */
 final class WorkerGuardTest extends OneStage {
 
     private static final int MANY = 8;
 
-    /** An exception that is hard to log. */
+    /** An exception that cannot be logged. */
     private static final class Unspeakable extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -41,7 +44,7 @@ final class WorkerGuardTest extends OneStage {
         }
     }
 
-    /** Calls every method of a tracing, and throws at the end of one of them. */
+    /** Returns a proxy that calls the methods of a tracing, and throws at the end of one of them. */
     private static <T> T throwing(Class<T> type, T real, String method) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (_, called, arguments) -> {
@@ -81,7 +84,10 @@ final class WorkerGuardTest extends OneStage {
         return new Surroundings(plain.tasks(), plain.timer(), plain.loop(), plain.handlers(), plain.random(), tracing);
     }
 
-    /** Every task in its turn: one is retried, one held for a while, one dead, the others handed on. */
+    /**
+     * Returns an outcome by the number of the task: one is retried, one held for a while, one dead, the others handed
+     * on.
+     */
     private Outcome some(Task<String> task) {
         int number = task.pid().toString().charAt(1) - '0';
         boolean isFirst = seen.stream().noneMatch(other -> other.pid().equals(task.pid()));
@@ -132,7 +138,7 @@ final class WorkerGuardTest extends OneStage {
         assertThat(status.running() + status.settling()).isZero();
     }
 
-    /** Traces of which each is an object of its own, as those of an application are. */
+    /** A tracing whose traces are distinct objects, like those of an application. */
     private static final class Silent implements Tracing {
 
         @Override
@@ -231,7 +237,7 @@ final class WorkerGuardTest extends OneStage {
         assertThat(status(worker).trouble()).isEmpty();
     }
 
-    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The machine knows no checked exceptions.
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // The JVM does not check checked exceptions.
     private static <X extends Throwable> X sneaky(Throwable thrown) throws X {
         throw (X) thrown;
     }

@@ -10,7 +10,7 @@ import io.taskmaster.stage.worker.StageStatus.Phase;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Where hand-offs may go, and what becomes of tasks whose hand-offs go elsewhere. */
+/** Tests of the targets of hand-offs, and of the tasks whose hand-offs name another queue. */
 final class WorkerHandOffTest extends OneStage {
 
     private static final TaskQueue<String> NOWHERE = TaskQueue.of("nowhere", Codec.utf8());

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What one key may have in hand, what a key is read off, and where handlers run that compute. */
+/** Tests of the permits of one key, of the sources of a key, and of the threads of computing handlers. */
 final class WorkerKeysTest extends OneStage {
 
     private static final int MANY = 1_000;
@@ -33,7 +33,7 @@ final class WorkerKeysTest extends OneStage {
                 .retry(RetryPolicy.DEFAULT.maxAttempts(1_000).delays(Duration.ofHours(1), Duration.ofHours(1)));
     }
 
-    /** Runs handlers as they come, for a while. */
+    /** Runs handlers as they are submitted, for a while. */
     private void work(Duration span) {
         long endNanos = time.nanoTime() + span.toNanos();
         while (time.nanoTime() < endNanos) {

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The life of a worker and of what it has in hand; what may happen at once, see {@link WorkerRacesTest}. */
+/** Tests of the phases of a worker and of the tasks that it holds. {@link WorkerRacesTest} covers races. */
 final class WorkerLifecycleTest extends OneStage {
 
     @Test

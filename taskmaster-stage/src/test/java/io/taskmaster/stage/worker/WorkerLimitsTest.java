@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How many tasks are leased and worked on at once, in which order, and how fast. */
+/** Tests of the number of tasks that are leased and worked on at once, of their order, and of their rate. */
 final class WorkerLimitsTest extends OneStage {
 
     private static final RetryPolicy IN_SECONDS = RetryPolicy.DEFAULT.delays(SHORT, SHORT.multipliedBy(10));
@@ -125,7 +125,7 @@ final class WorkerLimitsTest extends OneStage {
         CompletableFuture<Void> drained = worker.drain(Duration.ofMinutes(1));
         time.run(SHORT);
         assertThat(tasks.isLeased("in", "b")).isFalse();
-        // It was offered again, and fails again.
+        // The task was available again, and failed again.
         assertThat(tasks.isLeased("in", "a")).isTrue();
         runHandlers();
         assertThat(drained).isCompleted();

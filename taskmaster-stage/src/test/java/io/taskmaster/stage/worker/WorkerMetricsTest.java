@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** A worker as its meters show it. */
+/** Tests of the meters of a worker. */
 final class WorkerMetricsTest extends OneStage {
 
     private final MeterRegistry registry = new SimpleMeterRegistry();

@@ -17,11 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What fails, and what waits behind it. */
+/** Tests of tasks that fail, and of those that wait behind them. */
 final class WorkerOrderTest extends OneStage {
 
     private static final RetryPolicy SOON = RetryPolicy.DEFAULT.delays(SHORT, SHORT.multipliedBy(2));
-    /** Refused where its PID is taken. */
+    /** A hand-off that is refused if its PID is queued already. */
     private static final NewTask<String> NEW = OUT.task("x").ifExists(IfExists.FAIL);
 
     private final List<String> order = new ArrayList<>();

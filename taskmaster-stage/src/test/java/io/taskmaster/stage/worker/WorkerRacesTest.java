@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever happens to a task, wherever it is just then: it is committed once or not at all, and nothing stays in hand. */
+/** Tests of every event in every state of a task: it is committed once or not at all, and the worker keeps nothing. */
 final class WorkerRacesTest extends OneStage {
 
     private static final Duration LONG = Duration.ofMinutes(10);
@@ -31,10 +31,10 @@ final class WorkerRacesTest extends OneStage {
 
     private static final HandOff HAND_OFF = Outcome.handOff(OUT.task("x"));
 
-    /** Of a call of the handler, once the worker is there. */
+    /** The handler, set once the worker exists. */
     private BatchHandler<String> handler = (_, _) -> {};
 
-    /** What comes between. */
+    /** The event that interferes. */
     enum Race {
         LOST,
         EXPIRED,
@@ -42,13 +42,14 @@ final class WorkerRacesTest extends OneStage {
         DEADLINE,
         LOST_IN_DRAIN,
         TIMEOUT,
-        /** The call took too long, which is how its task got where it is; then it says something. */
+        /** The outcome of a call that timed out, which is how its task got into its state. */
         LATE_OUTCOME
     }
 
     /**
-     * It all happens while a call of the handler runs, whose last word comes afterwards: the call of the task, or the one that it waits for.
-     * What is committed or given back is so once commits pass again; what is left has its lease at the server, or somebody else has it.
+     * Runs the event while a call of the handler runs, which ends afterwards: the call of the task, or the one that it
+     * waits for. Commits and releases are applied once commits succeed again. A task that is left has its lease at the
+     * server, or another worker has it.
      */
     @ParameterizedTest
     @CsvSource(delimiter = '|', useHeadersInDisplayName = true, textBlock = """
@@ -152,7 +153,7 @@ final class WorkerRacesTest extends OneStage {
         handlers.remove().run();
         assertThat(status(worker).settling()).as("it may have been applied").isEqualTo(1);
 
-        // Shorter than the pause before another one.
+        // The span is shorter than the pause before another commit.
         time.run(SHORT.plusMillis(20));
         assertThat(status(worker).lost()).isEqualTo(1);
         stop(worker);
@@ -231,7 +232,10 @@ final class WorkerRacesTest extends OneStage {
         assertThat(endOf("p")).isEqualTo("left");
     }
 
-    /** The answer to the refusal is being made, and is going to be a retry, or a hand-off that is accepted. */
+    /**
+     * Starts a worker whose hand-off was refused. The answer to the refusal is pending, and is a retry or a hand-off
+     * that is accepted.
+     */
     private Worker startRefused(boolean isRetry) {
         tasks.enqueue("in", "p", "data");
         tasks.enqueue("out", "taken", "data");
@@ -283,7 +287,7 @@ final class WorkerRacesTest extends OneStage {
                 .to(OUT));
     }
 
-    /** With all that follows from it. The stage leases nothing more. */
+    /** Runs one call and its consequences. The stage leases nothing more. */
     private void runOneCall(Worker worker) {
         time.run(SHORT);
         worker.pause("in");
@@ -303,7 +307,7 @@ final class WorkerRacesTest extends OneStage {
         return status;
     }
 
-    /** Into its state, as its handler can. */
+    /** Brings the task into its state, by the means of its handler. */
     private void bring(Task<String> task, Finish<String> finish, State state, boolean late) {
         if (state == State.SETTLING) {
             tasks.commitsFail(Duration.ZERO);
@@ -336,7 +340,7 @@ final class WorkerRacesTest extends OneStage {
         }
     }
 
-    /** Somebody else gets it, which a renewal finds out. */
+    /** Leases the task to another worker, which a renewal detects. */
     private void lose(String pid) {
         tasks.steal("in", pid);
         time.run(LEASE);
@@ -347,7 +351,7 @@ final class WorkerRacesTest extends OneStage {
         time.run(SHORT.multipliedBy(2));
     }
 
-    /** What became of a task at the server. */
+    /** Returns the end of a task at the server. */
     private String endOf(String pid) {
         if (!tasks.pids("in").contains(pid)) {
             return tasks.pids("out").contains(pid) ? "done" : "gone";

@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
- * Tokens go from stage to stage, while workers die, drain and start, handlers fail and take too long, leases are lost, and the network loses
- * requests and replies: at the end each token is in the last queue, once; and while it lasts, no task of a key overtakes another one where one
- * is worked on at once, and nothing is committed for a lease that is known to be lost.
+ * A simulation of tokens that go from stage to stage while workers die, drain and start, handlers fail and time out,
+ * leases are lost, and the network loses requests and replies. At the end each token is in the last queue, exactly
+ * once. Meanwhile no task of a key overtakes another if the key is limited to one at a time, and nothing is committed
+ * under a lease that is known to be lost.
  */
 final class WorkerSimulationTest {
 
@@ -39,7 +40,7 @@ final class WorkerSimulationTest {
     private static final TaskQueue<String> RIGHT = TaskQueue.of("right", Codec.utf8());
     private static final Duration LEASE = Duration.ofSeconds(10);
 
-    /** Nobody gives up, so that nothing may be missing. */
+    /** A policy that never gives up, so that no token becomes a dead letter. */
     private static final RetryPolicy PATIENT =
             RetryPolicy.DEFAULT.maxAttempts(1_000).delays(Duration.ofMillis(10), Duration.ofSeconds(5));
 
@@ -59,7 +60,9 @@ final class WorkerSimulationTest {
         private final List<SimulatedWorker> workers = new ArrayList<>();
         private final List<CompletableFuture<Void>> drained = new ArrayList<>();
 
-        /** By their leases, where one task of a key is worked on at once: those that came to the same worker before. */
+        /**
+         * The tasks that came to the same worker before, by lease, for keys that are limited to one task at a time.
+         */
         private final Map<Long, List<LeasedTask>> ahead = new HashMap<>();
 
         private final List<String> overtaken = new ArrayList<>();
@@ -184,7 +187,10 @@ final class WorkerSimulationTest {
             return task.pid().toString().substring(2);
         }
 
-        /** The same, noting what comes to this worker, which asks for the key of each task as it comes. */
+        /**
+         * Returns the same key function, which also records the tasks that come to this worker: it is called for each
+         * task as it arrives.
+         */
         private Function<Task<String>, @Nullable String> inLine() {
             Map<String, List<LeasedTask>> lines = new HashMap<>();
             return task -> {

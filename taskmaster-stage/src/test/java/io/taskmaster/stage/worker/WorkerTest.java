@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of a task, by its outcome. */
+/** Tests of the effect of each outcome on a task. */
 final class WorkerTest extends OneStage {
 
     @Test
