@@ -17,12 +17,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
-/** The walls of this module: which package may see what. */
+/** The architecture rules of this module: the dependencies that each package may have. */
 final class WallsTest {
 
     private static final String STUBS = "io.taskmaster.v1";
 
-    // The stubs are generated, and many: nobody builds walls inside them.
+    // The stubs are generated, and many: no rules apply inside them.
     private static final JavaClasses ALL = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .withImportOption(location -> !location.contains("/io/taskmaster/v1/"))

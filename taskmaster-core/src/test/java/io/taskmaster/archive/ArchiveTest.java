@@ -32,12 +32,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes into an archive comes out, and what is not a whole archive is refused, whatever is wrong with it. */
+/** Tests that an archive returns what was written, and that anything but a whole archive is refused. */
 final class ArchiveTest {
 
     private static final Instant THEN = Instant.ofEpochSecond(1_700_000_000, 5);
 
-    /** Two blocks, made by a program of its own after the document of the format. */
+    /** An archive of two blocks that an independent program wrote by the document of the format. */
     private static final String GOLDEN =
             "iVRNQQ0KGgEAAAAoAAAAIHjaE+Di42JMF2IslGLjYBRgl2DmE+LR4uBoeHR+FZsAqwETAD+0BQispTXoAAAANQAAACx42lMRUuJi"
                     + "+v9fiCUlsSRRio2LMVuIsUyJjaNh3cwl/FpsHI2Pzq9iY5Ni4WAUYAIAB9kLNcV3U4Y=";
@@ -247,7 +247,7 @@ final class ArchiveTest {
         return entries;
     }
 
-    /** By their lengths, with these and their checksums. */
+    /** Splits an archive into its blocks, with their lengths and checksums. */
     private static List<byte[]> blocks(byte[] archive) {
         List<byte[]> blocks = new ArrayList<>();
         for (int at = 8; at < archive.length; at += blocks.getLast().length) {
@@ -305,7 +305,7 @@ final class ArchiveTest {
                 random.nextInt(5));
     }
 
-    /** Often the smallest and the largest, which are where orders go wrong. */
+    /** Returns random bytes, often the smallest and the largest, at which errors of order show. */
     private static byte[] bytes(Random random, int size) {
         byte[] bytes = new byte[size];
         random.nextBytes(bytes);

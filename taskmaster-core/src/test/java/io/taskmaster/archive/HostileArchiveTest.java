@@ -22,7 +22,10 @@ import java.util.zip.CRC32C;
 import java.util.zip.Deflater;
 import org.junit.jupiter.api.Test;
 
-/** Archives with checksums that fit, by somebody who means harm: each ends in an error that says where, and none takes memory for what it only promises. */
+/**
+ * Tests of forged archives with matching checksums: each ends in an error that names the place, and none causes an
+ * allocation for bytes that it only announces.
+ */
 final class HostileArchiveTest {
 
     private static final ArchiveRecord QUEUE = ArchiveRecord.newBuilder()
@@ -118,13 +121,13 @@ final class HostileArchiveTest {
         assertDamaged(content(new byte[] {(byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7}), "in this block");
         assertDamaged(content(new byte[] {5, 0x12}), "in this block");
         assertDamaged(content(new byte[] {(byte) 0x80}), "in this block");
-        // A task whose data claim 2 GiB.
+        // The data of this task claim a length of 2 GiB.
         assertDamaged(
                 content(new byte[] {9, 0x12, 7, 0x12, (byte) 0xff, (byte) 0xff, (byte) 0xff, (byte) 0xff, 7, 0}),
                 "in this block");
     }
 
-    /** A stream that does not say how much will come. */
+    /** Returns a stream that does not tell the number of its bytes. */
     private static InputStream pipe(byte[] bytes) {
         return new SequenceInputStream(new ByteArrayInputStream(bytes), InputStream.nullInputStream());
     }
@@ -161,7 +164,7 @@ final class HostileArchiveTest {
         return block(stored, stored.length, content.length);
     }
 
-    /** An archive of one block, whose checksum fits whatever the lengths say. */
+    /** Returns an archive of one block, whose checksum matches whatever the lengths are. */
     private static byte[] block(byte[] stored, int storedLength, int contentLength) {
         byte[] bytes = ByteBuffer.allocate(8 + 8 + stored.length + 4)
                 .put(ArchiveFormat.magic())

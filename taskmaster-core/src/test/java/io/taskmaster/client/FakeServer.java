@@ -40,12 +40,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that says what it was told to say, in order, and remembers what it was asked. With nothing left to say it stays silent until told.
- * Thread-safe.
+ * A server that sends scripted answers, in order, and records its requests. Without a further answer it holds requests
+ * until the test answers them. Thread-safe.
  */
 final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements AutoCloseable {
 
-    /** The defaults of the builder, without chance. */
+    /** The defaults of the builder, without randomness. */
     static final RetryRule RULE = new RetryRule(
             Integer.MAX_VALUE,
             Duration.ofSeconds(10).toNanos(),
@@ -72,7 +72,7 @@ final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements Auto
         }
     }
 
-    /** The next answer: a reply of the contract, or a throwable. */
+    /** Adds the next answer: a reply of the contract, or a throwable. */
     FakeServer say(Object answer) {
         script.add(answer);
         return this;
@@ -87,7 +87,7 @@ final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements Auto
                 Duration.ofSeconds(5));
     }
 
-    /** A client with the rule for retries, and request ids that are numbered, where they are wanted. */
+    /** Creates a client with a retry rule, and with numbered request ids for the chosen updates. */
     TaskMasterClient client(Timer timer, RetryRule rule, Duration deadline, RequestIds which) {
         AtomicInteger ids = new AtomicInteger();
         return new TaskMasterClient(
@@ -169,7 +169,7 @@ final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements Auto
         sink.onCompleted();
     }
 
-    /** Answers the oldest request that was met with silence. */
+    /** Answers the oldest request that is held. */
     void answerHeld(Object reply) {
         held.remove().accept(reply);
     }

@@ -5,7 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A clock whose alarms ring at once, by moving it forward. With a fuse it keeps them until told. Thread-safe. */
+/**
+ * A clock that moves forward with each alarm, so that alarms ring at once. In holding mode it keeps them until the test
+ * runs them. Thread-safe.
+ */
 final class FakeTimer implements Timer {
 
     final List<Long> delays = new ArrayList<>();
@@ -21,7 +24,7 @@ final class FakeTimer implements Timer {
         this.holding = holding;
     }
 
-    /** One whose alarms never ring by themselves. */
+    /** Returns a timer whose alarms do not ring by themselves. */
     static FakeTimer holding() {
         return new FakeTimer(true);
     }

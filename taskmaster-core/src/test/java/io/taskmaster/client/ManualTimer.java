@@ -5,7 +5,10 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
-/** A clock that stands still until it is moved; alarms ring on the way, each at its time. Single-threaded: owned by the test. */
+/**
+ * A clock that stands still until the test moves it. Alarms ring meanwhile, each at its time. Single-threaded: owned by
+ * the test.
+ */
 final class ManualTimer implements Timer {
 
     private record Alarm(long nanos, long number, Runnable task) {}
@@ -16,7 +19,7 @@ final class ManualTimer implements Timer {
     private long number;
     private Duration wallAhead = Duration.ZERO;
 
-    /** Sets the wall clock wrong. */
+    /** Sets the time of day ahead of the monotonic clock. */
     ManualTimer wallAhead(Duration by) {
         wallAhead = by;
         return this;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The client over real sockets: what the network does to it. */
+/** Tests of the client over real sockets, with faults of the network. */
 @Timeout(300)
 final class NetworkTest {
 
@@ -85,7 +85,7 @@ final class NetworkTest {
         script.say(UpdateReply.newBuilder().setSuccess(true).build());
 
         first.shutdownNow().awaitTermination();
-        // For a moment somebody else's connection may begin at the port that is free now.
+        // For a moment another process's connection may use the port that is free now.
         await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> serve(port));
 
         assertThat(future.join().success()).isTrue();
@@ -118,7 +118,7 @@ final class NetworkTest {
         script.say(ListReply.getDefaultInstance());
 
         first.shutdownNow().awaitTermination();
-        // For a moment somebody else's connection may begin at the port that is free now.
+        // For a moment another process's connection may use the port that is free now.
         await().ignoreExceptionsInstanceOf(IOException.class).untilAsserted(() -> serve(port));
 
         assertThat(future.join().queues()).isEmpty();
@@ -133,7 +133,7 @@ final class NetworkTest {
                             .write("SSH-2.0-OpenSSH_9.2\r\n".repeat(10).getBytes(UTF_8));
                     socket.getInputStream().readAllBytes();
                 } catch (IOException ended) {
-                    // The client hung up on us.
+                    // The client closed the connection.
                 }
             });
             BlockingClient client =
@@ -220,7 +220,10 @@ final class NetworkTest {
         return client;
     }
 
-    /** One below those that outgoing connections get: who knocks where nobody listens for a moment would take it. */
+    /**
+     * Returns a free port below those of outgoing connections: a client that connects while the server is down could
+     * take it otherwise.
+     */
     private static int freePort() throws IOException {
         while (true) {
             int port = ThreadLocalRandom.current().nextInt(20_000, 32_000);

@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Dead letters that are refused, and those whose leases run out while others are brought back. */
+/** Tests of dead letters that are refused, and of those whose leases expire while others are brought back. */
 final class RedriveTest {
 
     private static final int LEASE_SECONDS = 60;
@@ -150,7 +150,7 @@ final class RedriveTest {
         return reply.build();
     }
 
-    /** The PIDs of each batch. */
+    /** Returns the PIDs of each batch. */
     private List<String> dequeued() {
         return server.requests.stream()
                 .filter(BatchRequest.class::isInstance)

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Which updates get ids, and what becomes of calls of which it is not known whether they were done. */
+/** Tests of the assignment of request ids, and of calls with an unknown outcome. */
 final class RequestIdTest {
 
     private static final QueueKey QUEUE = QueueKey.of("q");

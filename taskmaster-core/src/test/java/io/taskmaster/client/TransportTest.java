@@ -25,7 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** When a token goes on the wire, and what becomes of files that cannot be read. TLS itself is tested with a server that speaks it. */
+/**
+ * Tests of the conditions under which a token is sent, and of files that cannot be read. TLS itself is tested with a
+ * server that supports it.
+ */
 @Timeout(300)
 final class TransportTest {
 
@@ -114,7 +117,7 @@ final class TransportTest {
         }
     }
 
-    /** A server that writes down what callers show. */
+    /** A server that records the credentials of its callers. */
     private record Port(Server server) implements AutoCloseable {
 
         Port(FakeServer script, List<String> shown) throws Exception {

@@ -61,7 +61,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The snippets of the guide to the client: each is compiled and run here, from outside the client's package. */
+/** Tests of the snippets of the client's guide: each is compiled and run here, from outside the client's package. */
 final class ClientGuideTest {
 
     private static final Path GUIDE = Path.of("../docs/client.md");
@@ -339,7 +339,7 @@ final class ClientGuideTest {
         return url;
     }
 
-    /** A server that says yes to everything, and has one task for everybody. */
+    /** A server that accepts everything, and has one task for every request. */
     private static final class Yes extends TaskMasterGrpc.TaskMasterImplBase {
 
         @Override

@@ -34,7 +34,10 @@ final class DependenciesPageTest {
         assertThat(page).containsAll(named);
     }
 
-    /** Of all modules; but what only one of them takes of HBase's own parts, the page says in words. */
+    /**
+     * Returns the build files of all modules except dist-hbase: the page describes in words the parts of HBase that only
+     * that module depends on.
+     */
     private static List<Path> poms() throws IOException {
         try (Stream<Path> modules = Files.list(Path.of(".."))) {
             return Stream.concat(

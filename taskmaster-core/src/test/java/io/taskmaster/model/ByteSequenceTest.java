@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 final class ByteSequenceTest {
 
-    /** Each type's copying constructor. */
+    /** The copying factory of each type. */
     static final List<Function<byte[], ByteSequence>> COPIERS =
             List.of(Bytes::copyOf, Pid::copyOf, QueueName::copyOf, GroupName::copyOf);
 

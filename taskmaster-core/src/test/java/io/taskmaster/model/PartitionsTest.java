@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class PartitionsTest {
 
-    /** These numbers are on disk: a change loses every task of the groups that move. */
+    /** Checks the numbers, which are stored on disk: a change loses every task of the groups that move. */
     @ParameterizedTest
     @CsvSource({
         "'', 256, 79",

@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Numbers and times from one end to the other, against arithmetic that cannot overflow. */
+/** Tests of numbers and times over the whole range, against arithmetic that cannot overflow. */
 final class DeadlinesTest {
 
     private static final int CASES = 2_000;
@@ -25,7 +25,7 @@ final class DeadlinesTest {
         return Stream.generate(() -> new Pair(any(random), any(random))).limit(CASES);
     }
 
-    /** As often near a corner as of any size. */
+    /** Returns a random number, every second time near a limit of the range. */
     private static long any(SplittableRandom random) {
         return random.nextBoolean()
                 ? CORNERS[random.nextInt(CORNERS.length)]
@@ -63,7 +63,7 @@ final class DeadlinesTest {
                         .multiply(BigInteger.valueOf(1_000_000))
                         .min(far)
                         .max(far.negate()));
-        // Towards zero, as the JDK's conversions.
+        // Rounded towards zero, as the JDK's conversions are.
         assertThat(Deadlines.millis(span)).isEqualTo(saturated(nanos.divide(BigInteger.valueOf(1_000_000))));
     }
 
