@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** {@code taskmaster demo ads-quality}. */
+/** The command {@code taskmaster demo ads-quality}. */
 @Command(
         name = "ads-quality",
         mixinStandardHelpOptions = true,

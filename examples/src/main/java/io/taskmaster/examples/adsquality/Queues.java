@@ -13,59 +13,60 @@ import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.TaskQueue;
 
 /**
- * The queues of the flow. All live in one consistency group, because every hand-off is one update. Those of coordination have one task for each
- * query set, whose name is its PID; the others are families, one queue for each set.
+ * The queues of the ads-quality flow. All are in one consistency group, because every hand-off is one update. A
+ * coordination queue has one task for each query set, whose PID is the name of the set. The others are families with
+ * one queue for each set.
  */
 public final class Queues {
 
     public static final GroupName GROUP = GroupName.of("ads-quality");
 
-    /** Coordination: sets to begin with. */
+    /** Coordination: sets that are to begin. */
     public static final TaskQueue<Bytes> FETCHING = TaskQueue.of("fetching", Codec.bytes());
 
-    /** Coordination: sets whose queries are in the pipeline, and how many these are. */
+    /** Coordination: sets whose queries are in the first pipeline, with the number of these. */
     public static final TaskQueue<Integer> QUERYING = TaskQueue.of("querying", number());
 
     /** Coordination: sets whose queries are done. */
     public static final TaskQueue<Bytes> PROCESSING = TaskQueue.of("processing", Codec.bytes());
 
-    /** Coordination: sets whose samples are in the second pipeline, and how many these are. */
+    /** Coordination: sets whose samples are in the second pipeline, with the number of these. */
     public static final TaskQueue<Integer> AGGREGATING = TaskQueue.of("aggregating", number());
 
     /** Coordination: sets whose results are to be stored. */
     public static final TaskQueue<Bytes> LOADING = TaskQueue.of("loading", Codec.bytes());
 
-    /** First pipeline: queries to ask the ad server. */
+    /** First pipeline: queries to send to the ad server. */
     public static final TaskQueue<Query> ISSUE = TaskQueue.family("issue", Codec.text(Query::text, Query::parse));
 
     /** First pipeline: ads to judge. */
     public static final TaskQueue<ServedAds> JUDGE =
             TaskQueue.family("judge", Codec.text(ServedAds::text, ServedAds::parse));
 
-    /** Second pipeline: what was said of one advertiser. */
+    /** Second pipeline: the judgements on one advertiser. */
     public static final TaskQueue<Sample> AGGREGATE =
             TaskQueue.family("aggregate", Codec.text(Sample::text, Sample::parse));
 
-    /** What came of each query: the tasks stay. */
+    /** The result of each query. The tasks stay. */
     public static final TaskQueue<Judgement> JUDGED =
             TaskQueue.family("judged", Codec.text(Judgement::text, Judgement::parse));
 
-    /** What came of each advertiser: the tasks stay. */
+    /** The result of each advertiser. The tasks stay. */
     public static final TaskQueue<Quality> AGGREGATED =
             TaskQueue.family("aggregated", Codec.text(Quality::text, Quality::parse));
 
-    /** What happened, in the order in which it was committed: the tasks stay. */
+    /** The journal of events, in the order of their commits. The tasks stay. */
     public static final TaskQueue<String> JOURNAL = TaskQueue.family("journal", Codec.utf8());
 
-    /** Every set ever begun with, and how many queries it has: the tasks stay. */
+    /** Every set that ever began, with the number of its queries. The tasks stay. */
     public static final TaskQueue<Integer> SETS = TaskQueue.of("sets", number());
 
-    /** Every set that is done: the tasks stay. */
+    /** Every set that is done. The tasks stay. */
     public static final TaskQueue<Bytes> LOADED = TaskQueue.of("loaded", Codec.bytes());
 
     private Queues() {}
 
-    /** The queue of a set. */
+    /** Returns the queue of a set. */
     public static QueueKey of(TaskQueue<?> family, String set) {
         return new QueueKey(GROUP, QueueName.of(family.name() + "/" + set));
     }

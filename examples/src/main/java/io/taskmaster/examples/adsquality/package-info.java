@@ -1,6 +1,7 @@
 /**
- * The quality of ads (paper section 7): sets of queries flow through FIFO pipelines, and a task in a coordination queue leads each set from one
- * phase to the next when the pipeline of the one before has drained. This package holds the queues and the demo.
+ * The ads-quality flow (paper section 7). Sets of queries flow through FIFO pipelines, and a task in a coordination
+ * queue leads each set to the next phase when the pipeline of the present one has drained. This package holds the
+ * queues and the demo.
  */
 @NullMarked
 package io.taskmaster.examples.adsquality;

@@ -10,7 +10,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** {@code taskmaster demo conversion}. */
+/** The command {@code taskmaster demo conversion}. */
 @Command(
         name = "conversion",
         mixinStandardHelpOptions = true,

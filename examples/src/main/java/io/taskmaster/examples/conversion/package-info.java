@@ -1,6 +1,6 @@
 /**
- * Document conversion (paper section 7): what users ask for waits in a queue, converters do it, and what fails waits in a backoff queue until it
- * is due. This package holds the queues and the demo.
+ * Document conversion (paper section 7). Requests of users wait in a queue, converters process them, and documents that
+ * fail wait in a backoff queue until they are due. This package holds the queues and the demo.
  */
 @NullMarked
 package io.taskmaster.examples.conversion;

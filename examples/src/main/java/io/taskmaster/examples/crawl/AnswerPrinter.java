@@ -4,7 +4,7 @@ import io.taskmaster.examples.crawl.index.IndexView.Answer;
 import io.taskmaster.examples.crawl.index.IndexView.Hit;
 import java.io.PrintWriter;
 
-/** Shows what a search found, for humans. */
+/** A printer of search results for people. */
 final class AnswerPrinter {
 
     private static final int MAX_SNIPPET = 300;

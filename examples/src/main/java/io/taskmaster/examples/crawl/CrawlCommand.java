@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** {@code taskmaster demo}. */
+/** The command {@code taskmaster demo}. */
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,

@@ -11,18 +11,18 @@ import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.TaskQueue;
 
 /**
- * The queues of the crawl. All live in one consistency group, because every hand-off is one update; in all of them the PID is the URL of a
- * page. Those of a stage are a family, one for each section of the site, so that stages take turns between sections. What is given up is
- * in {@code NAME.dead}.
+ * The queues of the crawl. All are in one consistency group, because every hand-off is one update; in all of them the
+ * PID is the URL of a page. Those of a stage are a family with one queue for each section of the site, so stages serve
+ * the sections round-robin. Dead letters are in {@code NAME.dead}.
  */
 public final class Queues {
 
     public static final GroupName GROUP = GroupName.of("crawl");
 
-    /** Pages to get. */
+    /** Pages to fetch. */
     public static final TaskQueue<Bytes> FETCH = TaskQueue.family("fetch", Codec.bytes());
 
-    /** Pages to take apart. */
+    /** Pages to parse. */
     public static final TaskQueue<Bytes> EXTRACT = TaskQueue.family("extract", Codec.bytes());
 
     /** Links to follow. */
@@ -33,21 +33,21 @@ public final class Queues {
     public static final TaskQueue<PageText> INDEX =
             TaskQueue.family("index", Codec.of(PageText::encode, PageText::decode));
 
-    /** Every page ever found: its tasks stay, so it is the durable set. */
+    /** Every page that was ever found. The tasks stay, so this is the durable set of pages. */
     public static final TaskQueue<Bytes> SEEN = TaskQueue.of("seen", Codec.bytes());
 
-    /** Every page whose links were followed: its tasks stay and hold the counts. */
+    /** Every page whose links were followed. The tasks stay and hold the counts. */
     public static final TaskQueue<FollowedPage> FOLLOWED =
             TaskQueue.of("followed", Codec.of(FollowedPage::encode, FollowedPage::decode));
 
     private Queues() {}
 
-    /** The stage that a queue belongs to is the word before its slash. */
+    /** Returns whether a queue belongs to a stage, whose name is the part before the slash. */
     public static boolean belongsTo(StageName stage, QueueName queue) {
         return queue.toString().startsWith(stage.word() + "/");
     }
 
-    /** A queue that is no family. */
+    /** Returns the key of a queue that is not a family. */
     public static QueueKey key(TaskQueue<?> queue) {
         return new QueueKey(GROUP, QueueName.of(queue.name()));
     }

@@ -3,10 +3,12 @@ package io.taskmaster.examples.crawl;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Lucene recommends JVM flags through its log at the first use; that is not for those who watch a demo. */
+/**
+ * A filter of Lucene's log: at its first use Lucene recommends JVM flags, which would disturb the output of the demo.
+ */
 final class QuietLucene {
 
-    /** Kept, because loggers that nobody holds lose their level. */
+    /** A strong reference, because loggers without one lose their level. */
     private static final Logger LUCENE = Logger.getLogger("org.apache.lucene");
 
     private QuietLucene() {}

@@ -2,14 +2,14 @@ package io.taskmaster.examples.crawl;
 
 import java.util.Locale;
 
-/** The stages of the crawl, in the order in which a page passes them; links and index are reached from extract side by side. */
+/** The stages of the crawl, in the order in which a page passes them. Links and index both follow extract. */
 public enum StageName {
     FETCH,
     EXTRACT,
     LINKS,
     INDEX;
 
-    /** As it stands in queue names and options. */
+    /** Returns the name as it is used in queue names and options. */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What is in a queue, to look at. Exact for queues whose tasks stay. */
+/** A reader of the tasks of a queue. Exact for queues whose tasks stay. */
 public final class Contents {
 
     private static final int PAGE = 1_000;
 
     private Contents() {}
 
-    /** All its tasks, in PID order, with their data. Blocks. */
+    /** Returns all tasks of a queue, in PID order, with their data. Blocks. */
     public static List<PeekedTask> of(BlockingClient client, QueueKey queue) {
         List<PeekedTask> tasks = new ArrayList<>();
         Optional<Pid> from = Optional.of(Pid.EMPTY);

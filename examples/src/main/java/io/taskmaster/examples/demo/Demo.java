@@ -8,50 +8,50 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One of the demos, as its run sees it. What it does with a client is done again if the server was away meanwhile, so it has to be harmless
- * twice. Single-threaded: owned by its run.
+ * A demo, as its run sees it. Calls with a client are repeated if the server was away meanwhile, so they must be
+ * idempotent. Single-threaded: owned by its run.
  */
 public interface Demo extends AutoCloseable {
 
-    /** What it is, in a word. */
+    /** The name of the demo, one word. */
     String name();
 
-    /** What is said when it begins. */
+    /** The message at its beginning. */
     String opening();
 
-    /** Where all its tasks are. */
+    /** The consistency group of all its tasks. */
     GroupName group();
 
-    /** Deletes what it has made outside of TaskMaster. */
+    /** Deletes the data that it has created outside of TaskMaster. */
     void forget() throws IOException;
 
-    /** Puts the first tasks in; false if they were there already. */
+    /** Enqueues the first tasks. Returns false if they were queued already. */
     boolean begin(BlockingClient client) throws IOException;
 
-    /** The worker processes, by name: what they are started with, as arguments of the demo command. */
+    /** Returns the worker processes: the arguments of the demo command, by the name of the process. */
     Map<String, List<String>> workers(String server);
 
-    /** How far it is, at one moment. */
+    /** Returns its progress at one moment. */
     Look look(BlockingClient client) throws IOException;
 
-    /** Where to see what came of it. */
+    /** Returns the place of its results, for people. */
     String result();
 
-    /** What is said at the end; the last line is for scripts. */
+    /** Returns the lines of its summary; the last one is for scripts. */
     List<String> sum(BlockingClient client, Duration took) throws IOException;
 
-    /** Ends what it has running in this process. */
+    /** Ends its parts in this process. */
     @Override
     void close() throws IOException;
 
     /**
-     * How far a demo is.
+     * The progress of a demo.
      *
-     * @param line for humans
+     * @param line the progress for people
      */
     record Look(String line, boolean isOver) {}
 
-    /** Makes a demo ready, in a folder that is there. */
+    /** A factory of a demo, in a folder that exists. */
     interface Opener {
 
         Demo open() throws IOException;

@@ -2,7 +2,7 @@ package io.taskmaster.examples.demo;
 
 import io.taskmaster.server.logging.Logs;
 
-/** The demos as a program of its own, as which their child processes are started. */
+/** The main class of the demos, as which their child processes are started. */
 public final class DemoMain {
 
     private DemoMain() {}

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options that all demos have, and what they are for. */
+/** The options that all demos have, and the run of a demo with them. */
 public final class DemoOptions {
 
     @Option(
@@ -50,7 +50,9 @@ public final class DemoOptions {
     private @Nullable CommandSpec command;
 
     /**
-     * @param folder the default
+     * Creates the options.
+     *
+     * @param folder the default folder
      */
     public DemoOptions(String folder) {
         this.folder = Path.of(folder);
@@ -68,7 +70,7 @@ public final class DemoOptions {
         return command().commandLine().getErr();
     }
 
-    /** The command that has these options. */
+    /** Returns the command that has these options. */
     public CommandSpec command() {
         if (command == null) {
             throw new IllegalStateException("command: null (expected: set by picocli)");
@@ -76,7 +78,7 @@ public final class DemoOptions {
         return command;
     }
 
-    /** Runs a demo to its end, or until this process is told to end. Returns the exit status; blocks. */
+    /** Runs a demo to its end, or until this process receives a signal to end. Returns the exit status. Blocks. */
     public int run(Demo.Opener opener) throws IOException, InterruptedException {
         DemoPlan plan = new DemoPlan(folder(), Optional.ofNullable(server), store(), fresh);
         DemoRun run = new DemoRun(plan, out(), onTerminal());

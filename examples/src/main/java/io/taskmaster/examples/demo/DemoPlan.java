@@ -5,10 +5,10 @@ import io.taskmaster.examples.demo.process.DemoStore;
 import java.util.Optional;
 
 /**
- * What a run is asked to do. Immutable.
+ * The settings of a run. Immutable.
  *
- * @param server a server to use; absent: one of our own
- * @param store where one of our own keeps its data
- * @param fresh whether to forget earlier runs
+ * @param server the address of a server to use; absent: the run starts its own
+ * @param store the store of its own server
+ * @param fresh whether to delete the data of earlier runs
  */
 record DemoPlan(DemoFolder folder, Optional<String> server, DemoStore store, boolean fresh) {}

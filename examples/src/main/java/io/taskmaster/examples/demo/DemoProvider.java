@@ -2,7 +2,7 @@ package io.taskmaster.examples.demo;
 
 import io.taskmaster.server.cli.CommandProvider;
 
-/** Brings the demos to the command line. */
+/** The provider of the demo command to the command line. */
 public final class DemoProvider implements CommandProvider {
 
     @Override

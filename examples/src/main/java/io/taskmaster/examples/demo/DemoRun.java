@@ -18,8 +18,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One run of a demo: starts what is needed, begins or goes on where an earlier run was, watches until it is over, and sums up. Whatever is
- * killed meanwhile is started again; if this process is killed, the next run goes on. Single-threaded, except {@link #stop}.
+ * A run of a demo. It starts the processes, begins or resumes the work, waits until it is done, and prints a summary. A
+ * process that is killed is started again; if this process is killed, the next run resumes. Single-threaded, except
+ * {@link #stop}.
  */
 final class DemoRun {
 
@@ -34,6 +35,8 @@ final class DemoRun {
     private final CountDownLatch stopped = new CountDownLatch(1);
 
     /**
+     * Creates a run.
+     *
      * @param live whether {@code out} is a terminal
      */
     DemoRun(DemoPlan plan, PrintWriter out, boolean live) {
@@ -43,21 +46,21 @@ final class DemoRun {
         this.children = new Children(plan.folder());
     }
 
-    /** Ends the run and all its processes, from another thread. Idempotent; blocks. */
+    /** Ends the run and all its processes, from another thread. Idempotent. Blocks. */
     void stop() {
         stopped.countDown();
         children.close();
     }
 
-    /** Whether somebody wanted the run to end early. */
+    /** Returns whether the run was stopped early. */
     boolean isStopped() {
         return stopped.getCount() == 0;
     }
 
     /**
-     * Runs to the end.
+     * Runs to the end. Blocks.
      *
-     * @throws DemoException if something cannot be kept running
+     * @throws DemoException if a process cannot be kept running
      */
     void run(Demo.Opener opener) throws IOException, InterruptedException {
         plan.folder().create();
@@ -74,8 +77,8 @@ final class DemoRun {
     private void run(Demo demo, BlockingClient client, String server) throws IOException, InterruptedException {
         awaitServer(demo, client);
         if (plan.fresh()) {
-            // The queues first: results without queues are merely made again, queues without results would count as
-            // done.
+            // The queues are deleted first: results without queues are only computed again; queues without results
+            // would count as done.
             client.delete(QueueSelector.matching(demo.group(), ".*"));
             demo.forget();
         }
@@ -125,7 +128,9 @@ final class DemoRun {
         out.flush();
     }
 
-    /** Asks again while the server is away, for as long as its process can be kept alive. Only for what is harmless twice. */
+    /**
+     * Repeats a call while the server is away, for as long as its process can be kept alive. Only for idempotent calls.
+     */
     private <T> T persist(Question<T> question) throws IOException {
         while (true) {
             children.check();
@@ -141,7 +146,7 @@ final class DemoRun {
         }
     }
 
-    /** What the server, or something of the demo's own, can be asked. */
+    /** A call to the server, or to the demo's own parts. */
     private interface Question<T> {
 
         T ask() throws IOException;

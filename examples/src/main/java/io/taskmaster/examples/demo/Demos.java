@@ -5,7 +5,7 @@ import io.taskmaster.examples.conversion.ConversionCommand;
 import io.taskmaster.examples.crawl.CrawlCommand;
 import picocli.CommandLine;
 
-/** {@code taskmaster demo}: the crawl, and the other demos as its subcommands. */
+/** The command {@code taskmaster demo}: the crawl, and the other demos as its subcommands. */
 final class Demos {
 
     private Demos() {}

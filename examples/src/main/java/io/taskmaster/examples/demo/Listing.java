@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The sizes of all queues of a group at one moment, leased tasks included. One reply lists them all and a hand-off is one update, so no task is
- * ever between two queues. Immutable.
+ * The sizes of all queues of a group at one moment, leased tasks included. One reply lists them all, and a hand-off is
+ * one update, so no task is ever between two queues. Immutable.
  */
 public record Listing(List<QueueSummary> queues) {
 
@@ -24,7 +24,7 @@ public record Listing(List<QueueSummary> queues) {
         queues = List.copyOf(queues);
     }
 
-    /** Asks for it. Blocks. */
+    /** Requests the sizes. Blocks. */
     public static Listing take(BlockingClient client, GroupName group) {
         ListRequest request = ListRequest.of(QueueSelector.allIn(group)).maxQueues(MAX_QUEUES);
         List<QueueSummary> queues = new ArrayList<>();
@@ -36,12 +36,12 @@ public record Listing(List<QueueSummary> queues) {
         return new Listing(queues);
     }
 
-    /** Tasks in one queue. */
+    /** Returns the number of tasks in one queue. */
     public long tasksIn(QueueName queue) {
         return tasksIn(queue::equals);
     }
 
-    /** Tasks in all these queues. */
+    /** Returns the number of tasks in all matching queues. */
     public long tasksIn(Predicate<QueueName> which) {
         return queues.stream()
                 .filter(queue -> which.test(queue.queue().name()))

@@ -9,12 +9,15 @@ import java.net.URI;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** What a demo needs of the outside world, over HTTP on a free port of the loopback address. Thread-safe. */
+/**
+ * An HTTP server on a free port of the loopback address, in place of the services outside that a demo needs.
+ * Thread-safe.
+ */
 public final class LoopbackServer implements AutoCloseable {
 
     static {
-        // The JDK's server waits for more to send otherwise, 40 ms per page. It reads this once, before the first
-        // server.
+        // Without this the JDK's server waits for more data, 40 ms per page. It reads the property once, before the
+        // first server.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -26,7 +29,7 @@ public final class LoopbackServer implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Starts to serve. */
+    /** Starts the server. */
     public static LoopbackServer start(HttpHandler handler) throws IOException {
         HttpServer server =
                 HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0, "/", handler);
@@ -36,7 +39,7 @@ public final class LoopbackServer implements AutoCloseable {
         return new LoopbackServer(server, threads);
     }
 
-    /** Where it listens. */
+    /** The address of the server. */
     public URI address() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }

@@ -4,7 +4,10 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** Shows how far a demo is: one live line on a terminal, a plain line now and then elsewhere. Single-threaded. */
+/**
+ * A display of the progress of a demo: one live line on a terminal, otherwise a plain line now and then.
+ * Single-threaded.
+ */
 final class Progress {
 
     private static final Duration PLAIN_EVERY = Duration.ofSeconds(1);
@@ -17,8 +20,10 @@ final class Progress {
     private boolean anything;
 
     /**
-     * @param live whether the line can be written over
-     * @param nanos the time, from any origin
+     * Creates a display.
+     *
+     * @param live whether the line can be overwritten
+     * @param nanos the monotonic time, from any origin
      */
     Progress(PrintWriter out, boolean live, LongSupplier nanos) {
         this.out = out;
@@ -37,7 +42,7 @@ final class Progress {
         out.flush();
     }
 
-    /** Leaves the terminal on a fresh line. */
+    /** Moves the terminal to a new line. */
     void end() {
         if (live && anything) {
             out.print(REWRITE);

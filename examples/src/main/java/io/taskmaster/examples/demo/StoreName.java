@@ -2,12 +2,12 @@ package io.taskmaster.examples.demo;
 
 import java.util.Locale;
 
-/** The stores that the demo's own server can be on. */
+/** The stores that the demo's own server can use. */
 enum StoreName {
     ROCKSDB,
     HBASE;
 
-    /** As on command lines. */
+    /** Returns the name as it is used on command lines. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -7,17 +7,18 @@ import java.nio.file.StandardCopyOption;
 import java.util.UUID;
 
 /**
- * A file that others see whole or not at all. Two workers may write the same one, if one was taken for dead: each writes a file of its own, which
- * takes the place of what is there. Thread-safe.
+ * A writer of files that readers see as a whole or not at all. Two workers may write the same file, if one was taken
+ * for dead: each writes a file of its own, which replaces the existing one. Thread-safe.
  */
 public final class WholeFile {
 
     private WholeFile() {}
 
     /**
-     * Writes it, in a folder that is there. A process that is killed meanwhile leaves a file {@code NAME.UUID.part} behind.
+     * Writes a file, in a folder that exists. A process that is killed meanwhile leaves a file {@code NAME.UUID.part}
+     * behind. Blocks.
      *
-     * @throws IOException if that is not possible; what was there before still is
+     * @throws IOException if that is not possible; the previous file then still exists
      */
     public static void write(Path folder, String name, String text) throws IOException {
         Path part = folder.resolve(name + "." + UUID.randomUUID() + ".part");

@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine.Option;
 
-/** The options that the worker processes of all demos have, and their life: it ends when the demo does. */
+/**
+ * The options that the worker processes of all demos have, and the life of such a process, which ends with the demo.
+ */
 public final class WorkerOptions {
 
     private static final Duration DEADLINE = Duration.ofSeconds(5);
@@ -21,12 +23,12 @@ public final class WorkerOptions {
     @Option(names = "--server", required = true)
     private String server = "";
 
-    /** As the demo starts a worker with them. */
+    /** Returns the arguments with which the demo starts a worker. */
     public static List<String> of(String name, String server) {
         return List.of("--name=" + name, "--server=" + server);
     }
 
-    /** Works until this process is told to end, or its parent is gone. Returns the exit status; blocks. */
+    /** Works until this process receives a signal to end, or its parent is gone. Returns the exit status. Blocks. */
     public int work(Function<TaskMasterClient, Pipeline> pipeline) {
         Parent.outlivesUs();
         try (TaskMasterClient client = TaskMasterClient.builder(server)

@@ -1,4 +1,4 @@
-/** What all demos have in common: their options, their run, and the command that brings them together. */
+/** The common parts of all demos: their options, their run, and the command that combines them. */
 @NullMarked
 package io.taskmaster.examples.demo;
 

@@ -8,8 +8,9 @@ import java.util.Set;
 /**
  * An ad that may be served. Immutable.
  *
- * @param keywords words of queries that it is for
- * @param bid for each of these
+ * @param shown the ad as it is shown
+ * @param keywords the words of queries that it is for
+ * @param bid the bid for each of these
  */
 record Ad(ServedAd shown, Set<String> keywords, int bid) {
 
@@ -21,7 +22,7 @@ record Ad(ServedAd shown, Set<String> keywords, int bid) {
         return new Ad(new ServedAd(advertiser, text), Set.copyOf(List.of(keywords.split(" "))), bid);
     }
 
-    /** What it would pay for a place beside this query. */
+    /** Returns its offer for a place beside a query. */
     int offer(Collection<String> words) {
         return bid * (int) words.stream().filter(keywords::contains).count();
     }

@@ -10,7 +10,10 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.util.stream.Collectors;
 
-/** Serves ads over HTTP on a free port of the loopback address: {@code /ads?q=WORDS}, a line for each. Thread-safe. */
+/**
+ * An HTTP server of ads on a free port of the loopback address: {@code /ads?q=WORDS} returns a line for each ad.
+ * Thread-safe.
+ */
 public final class AdServer implements AutoCloseable {
 
     private static final String QUERY = "q=";
@@ -25,7 +28,7 @@ public final class AdServer implements AutoCloseable {
         return new AdServer(LoopbackServer.start(AdServer::answer));
     }
 
-    /** Where an ad server at this address answers a query. */
+    /** Returns the URI of a query at an ad server. */
     public static URI uri(URI address, String query) {
         return address.resolve("/ads?" + QUERY + URLEncoder.encode(query, UTF_8));
     }

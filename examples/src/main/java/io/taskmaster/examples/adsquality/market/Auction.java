@@ -4,7 +4,7 @@ import io.taskmaster.examples.adsquality.measure.ServedAd;
 import java.util.Comparator;
 import java.util.List;
 
-/** Who gets the places beside a query: those who offer most, whether or not their ads fit. Pure. */
+/** The auction of the places beside a query: they go to the highest offers, whether or not the ads fit. Pure. */
 public final class Auction {
 
     private static final int PLACES = 3;

@@ -6,10 +6,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is sold somewhere: from it follow the query set of its name, and the ads. Immutable.
+ * A market of goods, from which its query set and its ads are derived. Immutable.
  *
- * @param things of two words or one
- * @param kinds in which they come
+ * @param name the name, also of its query set
+ * @param things the goods, of one or two words
+ * @param kinds the variants in which they are sold
  */
 public record Market(String name, List<String> things, List<String> kinds) {
 
@@ -33,7 +34,7 @@ public record Market(String name, List<String> things, List<String> kinds) {
 
     private static final List<String> WISHES = List.of("", " online", " near me");
 
-    /** Everything is its, and it pays well for it. */
+    /** The name of the advertiser of all goods, which pays high bids. */
     private static final String BAZAAR = "bazaar of ";
 
     private static final int BAZAAR_BID = 9;
@@ -44,12 +45,12 @@ public record Market(String name, List<String> things, List<String> kinds) {
         kinds = List.copyOf(kinds);
     }
 
-    /** The market with this name. */
+    /** Returns the market with this name. */
     public static Optional<Market> named(String name) {
         return ALL.stream().filter(market -> market.name.equals(name)).findAny();
     }
 
-    /** What people search for: every thing of every kind, with every wish. */
+    /** Returns the queries: every thing of every kind, with every wish. */
     public List<Query> queries() {
         List<Query> queries = new ArrayList<>();
         for (String wish : WISHES) {
@@ -62,7 +63,10 @@ public record Market(String name, List<String> things, List<String> kinds) {
         return queries;
     }
 
-    /** Each advertiser sells two things in three kinds; one sells everything, and says so in all of its ads. */
+    /**
+     * Returns the ads: each advertiser sells two things in three kinds; one sells everything, and says so in all of its
+     * ads.
+     */
     List<Ad> ads() {
         List<Ad> ads = new ArrayList<>();
         for (int shop = 0; shop < things.size(); shop++) {

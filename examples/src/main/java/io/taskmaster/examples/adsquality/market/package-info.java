@@ -1,4 +1,7 @@
-/** The world that is measured: markets with things to search for, advertisers, and the server that auctions places to them. */
+/**
+ * The simulated environment that is measured: markets with goods to search for, advertisers, and the server that
+ * auctions places to them.
+ */
 @NullMarked
 package io.taskmaster.examples.adsquality.market;
 

@@ -5,16 +5,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the ads of one query are worth. Immutable.
+ * The scores of the ads of one query. Immutable.
  *
- * @param query its number
+ * @param query the number of the query
  */
 public record Judgement(int query, List<Score> scores) {
 
     /**
-     * Of one ad.
+     * The score of one ad.
      *
-     * @param permille of the best that there can be
+     * @param permille the score, in thousandths of the best possible
      */
     public record Score(String advertiser, int permille) {
 
@@ -37,7 +37,7 @@ public record Judgement(int query, List<Score> scores) {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Reads back what {@link #text} wrote. */
+    /** Parses the output of {@link #text}. */
     public static Judgement parse(String text) {
         List<String> lines = text.lines().toList();
         return new Judgement(

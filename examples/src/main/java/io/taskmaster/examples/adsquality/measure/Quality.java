@@ -1,10 +1,10 @@
 package io.taskmaster.examples.adsquality.measure;
 
 /**
- * How good the ads of an advertiser are. Immutable.
+ * The quality of an advertiser's ads. Immutable.
  *
- * @param shown how often
- * @param permille the mean
+ * @param shown the number of times that they were shown
+ * @param permille the mean score
  */
 public record Quality(String advertiser, int shown, int permille) {
 
@@ -12,7 +12,7 @@ public record Quality(String advertiser, int shown, int permille) {
         return "%d\t%d\t%s".formatted(shown, permille, advertiser);
     }
 
-    /** Reads back what {@link #text} wrote. */
+    /** Parses the output of {@link #text}. */
     public static Quality parse(String text) {
         String[] fields = text.split("\t", 3);
         return new Quality(fields[2], Integer.parseInt(fields[0]), Integer.parseInt(fields[1]));

@@ -4,9 +4,9 @@ import io.taskmaster.model.Pid;
 import java.util.List;
 
 /**
- * What somebody searches for. Immutable.
+ * A search query. Immutable.
  *
- * @param number in its set, from 0
+ * @param number the number in its set, from 0
  */
 public record Query(int number, String words) {
 
@@ -22,7 +22,7 @@ public record Query(int number, String words) {
         return number + "\t" + words;
     }
 
-    /** Reads back what {@link #text} wrote. */
+    /** Parses the output of {@link #text}. */
     public static Query parse(String text) {
         String[] fields = text.split("\t", 2);
         return new Query(Integer.parseInt(fields[0]), fields[1]);

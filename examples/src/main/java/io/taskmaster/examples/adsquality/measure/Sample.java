@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * All that was said of one advertiser in a query set. Immutable.
+ * All scores of one advertiser in a query set. Immutable.
  *
- * @param permilles one for each time that an ad was shown
+ * @param permilles one score for each time that an ad was shown
  */
 public record Sample(String advertiser, List<Integer> permilles) {
 
@@ -21,7 +21,7 @@ public record Sample(String advertiser, List<Integer> permilles) {
         permilles = List.copyOf(permilles);
     }
 
-    /** The samples of all advertisers, in the order of their names. */
+    /** Returns the samples of all advertisers, in the order of their names. */
     public static List<Sample> of(Collection<Judgement> judgements) {
         return judgements.stream()
                 .flatMap(judgement -> judgement.scores().stream())
@@ -42,7 +42,7 @@ public record Sample(String advertiser, List<Integer> permilles) {
         return advertiser + "\t" + permilles.stream().map(String::valueOf).collect(joining(" "));
     }
 
-    /** Reads back what {@link #text} wrote. */
+    /** Parses the output of {@link #text}. */
     public static Sample parse(String text) {
         String[] fields = text.split("\t", 2);
         return new Sample(

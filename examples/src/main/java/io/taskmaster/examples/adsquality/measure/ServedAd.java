@@ -1,13 +1,13 @@
 package io.taskmaster.examples.adsquality.measure;
 
-/** An ad as somebody sees it. Immutable. */
+/** An ad as it is shown. Immutable. */
 public record ServedAd(String advertiser, String text) {
 
     public String line() {
         return advertiser + "\t" + text;
     }
 
-    /** Reads back what {@link #line} wrote. */
+    /** Parses the output of {@link #line}. */
     public static ServedAd parse(String line) {
         String[] fields = line.split("\t", 2);
         return new ServedAd(fields[0], fields[1]);

@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The answer of the ad server to a query. Immutable. */
+/** The reply of the ad server to a query. Immutable. */
 public record ServedAds(Query query, List<ServedAd> ads) {
 
     public ServedAds {
         ads = List.copyOf(ads);
     }
 
-    /** How well each ad fits: the share of the query's words that it has. */
+    /** Scores each ad: the share of the query's words that it contains. */
     public Judgement judge() {
         return new Judgement(
                 query.number(),
@@ -32,7 +32,7 @@ public record ServedAds(Query query, List<ServedAd> ads) {
                 .collect(Collectors.joining("\n"));
     }
 
-    /** Reads back what {@link #text} wrote. */
+    /** Parses the output of {@link #text}. */
     public static ServedAds parse(String text) {
         List<String> lines = text.lines().toList();
         return new ServedAds(

@@ -1,4 +1,7 @@
-/** What is measured: queries, the ads that are served, and what these are worth; each a text of tabs and lines in its task. */
+/**
+ * The data of the measurement: queries, the ads that are served, and their scores; each is a text of tabs and lines in
+ * its task.
+ */
 @NullMarked
 package io.taskmaster.examples.adsquality.measure;
 

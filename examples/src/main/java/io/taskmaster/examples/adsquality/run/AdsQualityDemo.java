@@ -25,7 +25,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ads-quality flow as a demo: it is over when every query set is loaded. Serves ads meanwhile. Single-threaded: owned by its run. */
+/**
+ * The ads-quality flow as a demo, which ends when every query set is loaded. It serves the ads. Single-threaded: owned
+ * by its run.
+ */
 public final class AdsQualityDemo implements Demo {
 
     private static final String REPORTS = "reports";
@@ -44,7 +47,9 @@ public final class AdsQualityDemo implements Demo {
     }
 
     /**
-     * @param rate queries a second, of each worker
+     * Opens the demo.
+     *
+     * @param rate queries per second of each worker
      */
     public static AdsQualityDemo open(DemoFolder folder, int workers, double rate) throws IOException {
         return new AdsQualityDemo(folder, workers, rate, AdServer.start());
@@ -109,7 +114,7 @@ public final class AdsQualityDemo implements Demo {
         for (String phase : AdsQualityPipeline.COORDINATION) {
             QueueName dead = DeadLetter.queueOf(QueueName.of(phase));
             if (queues.tasksIn(dead) > 0) {
-                // Its sets would never be loaded.
+                // The sets of these tasks would never be loaded.
                 throw new DemoException("%s: %d sets (expected: none; --fresh starts a new measurement)"
                         .formatted(dead, queues.tasksIn(dead)));
             }

@@ -9,12 +9,12 @@ import io.taskmaster.stage.TaskQueue;
 import java.util.stream.Collectors;
 
 /**
- * How far all query sets are, at one moment. Immutable.
+ * The progress of all query sets at one moment. Immutable.
  *
- * @param phases how many sets are in which, in words
- * @param judged queries that are done
- * @param aggregated advertisers that are rated
- * @param dead tasks that were given up
+ * @param phases the number of sets in each phase, as text
+ * @param judged the number of queries that are done
+ * @param aggregated the number of advertisers that are rated
+ * @param dead the number of dead letters
  */
 record Sizes(long sets, long loaded, String phases, long judged, long aggregated, long dead) {
 
@@ -40,7 +40,7 @@ record Sizes(long sets, long loaded, String phases, long judged, long aggregated
         return loaded == sets;
     }
 
-    /** For humans. */
+    /** Returns the progress as a line for people. */
     String line() {
         return "%d queries judged, %d advertisers rated, %d of %d sets loaded;%s%s"
                 .formatted(judged, aggregated, loaded, sets, phases, dead == 0 ? "" : "; given up %d".formatted(dead));

@@ -1,4 +1,4 @@
-/** The ads-quality flow as a demo: how far it is, and what came of it. */
+/** The ads-quality flow as a demo: its progress and its results. */
 @NullMarked
 package io.taskmaster.examples.adsquality.run;
 

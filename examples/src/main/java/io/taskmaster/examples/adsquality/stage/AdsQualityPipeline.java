@@ -43,18 +43,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The quality of ads (paper section 7). One task for each query set goes through the coordination queues:
+ * The ads-quality flow (paper section 7). One task for each query set goes through the coordination queues:
  *
  * <pre>
  * fetching     puts the queries into the first pipeline      issue -> judge -> judged
  * querying     waits until that has drained
  * processing   puts samples of the results into the second   aggregate -> aggregated
  * aggregating  waits until that has drained
- * loading      stores what came of it
+ * loading      stores the results
  * </pre>
  *
- * What a phase begins with and the task of the next one are enqueued in the update that dequeues the task of this one. So a coordinator that dies
- * has either done a step or not begun it, and another one goes on.
+ * <p>The tasks with which a phase begins, and the coordination task of the next one, are enqueued in the update that
+ * dequeues the coordination task of this one. So a coordinator that dies has either done a step or not begun it, and
+ * another one continues.
  */
 public final class AdsQualityPipeline {
 
@@ -64,15 +65,18 @@ public final class AdsQualityPipeline {
     /** The stages that do the work. */
     public static final List<String> WORK = names(ISSUE, JUDGE, AGGREGATE);
 
-    /** Not long to wait for the tasks of a dead worker. */
+    /** The lease, short so that the tasks of a dead worker are soon available again. */
     private static final Duration LEASE = Duration.ofSeconds(4);
 
     private static final int AT_ONCE = 4;
 
-    /** Each coordinator that dies while a set waits at a barrier is an attempt; that says nothing against the set. */
+    /**
+     * The retry policy of sets that wait at a barrier. Each coordinator that dies meanwhile counts as an attempt, and
+     * is no fault of the set.
+     */
     private static final RetryPolicy PATIENCE = RetryPolicy.DEFAULT.maxAttempts(Integer.MAX_VALUE);
 
-    /** A set that waits at a barrier takes a place. */
+    /** The number of sets that may wait at a barrier at once: each takes a place. */
     private static final int SETS_AT_ONCE = 1_000;
 
     private final BlockingClient client;
@@ -84,8 +88,10 @@ public final class AdsQualityPipeline {
     }
 
     /**
-     * @param adServer its address
-     * @param rate at which one worker asks it
+     * Creates the pipeline.
+     *
+     * @param adServer the address of the ad server
+     * @param rate the rate at which one worker sends queries to it
      */
     public static Pipeline of(BlockingClient client, URI adServer, Rate rate, Repositories repositories) {
         AdsQualityPipeline flow = new AdsQualityPipeline(client, repositories);
@@ -195,7 +201,7 @@ public final class AdsQualityPipeline {
                 .toList();
     }
 
-    /** In a coordination queue the PID is the name of the set. */
+    /** Returns the name of the set, which is the PID in a coordination queue. */
     private static String set(Task<?> task) {
         return task.pid().toString();
     }
@@ -212,7 +218,7 @@ public final class AdsQualityPipeline {
         return List.of(stages).stream().map(TaskQueue::name).toList();
     }
 
-    /** Begins with a query set; false if it was begun with already. Blocks; harmless when done twice. */
+    /** Begins the measurement of a query set. Returns false if it has begun already. Blocks. Idempotent. */
     public static boolean begin(BlockingClient client, Market market) {
         Pid set = Pid.of(market.name());
         int queries = market.queries().size();

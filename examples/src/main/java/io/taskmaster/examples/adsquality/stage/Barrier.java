@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Holds a set in its phase until the pipeline has drained: nothing is in it, leased tasks included, and all that went in has come out, as a result
- * or as a dead letter. All of that is seen at one moment, and a hand-off is one update, so nothing is ever on its way between two queues; and what
- * has come out stays out, so a pipeline that has drained once is not filled again. Thread-safe.
+ * A barrier that holds a set in its phase until the pipeline has drained: nothing is in it, leased tasks included, and
+ * for each task that went in there is a result or a dead letter. All of that is read at one moment, and a hand-off is
+ * one update, so no task is ever between two queues. Results stay, so a pipeline that has drained once is not filled
+ * again. Thread-safe.
  */
 final class Barrier {
 
@@ -29,7 +30,9 @@ final class Barrier {
     private final TaskQueue<?> results;
 
     /**
-     * @param pipeline the families of its queues
+     * Creates a barrier.
+     *
+     * @param pipeline the families of the pipeline's queues
      * @param results the family that keeps one task for each that went in
      */
     Barrier(BlockingClient client, List<TaskQueue<?>> pipeline, TaskQueue<?> results) {
@@ -39,9 +42,10 @@ final class Barrier {
     }
 
     /**
-     * On to the next phase if the pipeline has drained. Until then the coordinator keeps the task, under its lease, and looks again.
+     * Hands the set on to the next phase if the pipeline has drained. Until then the coordinator keeps the task, under
+     * its lease, and checks again.
      *
-     * @param task of a set, with the number of tasks that went in
+     * @param task the task of a set, with the number of tasks that went in
      */
     Outcome pass(Task<Integer> task, NewTask<?>... next) {
         String set = task.pid().toString();

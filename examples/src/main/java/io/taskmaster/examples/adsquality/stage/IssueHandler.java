@@ -18,7 +18,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 
-/** Asks the ad server. Thread-safe. */
+/** The handler that sends queries to the ad server. Thread-safe. */
 final class IssueHandler implements Handler<Query> {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Where results are for all to see: a table for spreadsheets and a ranking for people. What is stored again replaces what is there, a whole file at
- * a time. Thread-safe.
+ * The store of the results: a table for spreadsheets and a ranking for people. Storing again replaces a file as a
+ * whole. Thread-safe.
  */
 public final class Repositories {
 
@@ -22,6 +22,8 @@ public final class Repositories {
     }
 
     /**
+     * Stores the results of a set.
+     *
      * @param results in the order of their advertisers
      */
     void store(String set, List<Quality> results) throws IOException {

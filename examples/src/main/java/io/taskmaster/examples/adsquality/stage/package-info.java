@@ -1,4 +1,7 @@
-/** The flow: the stages of coordination, with the barrier between phases, and those of the pipelines. */
+/**
+ * The pipeline of the flow: the stages of coordination, with the barrier between phases, and the stages that do the
+ * work.
+ */
 @NullMarked
 package io.taskmaster.examples.adsquality.stage;
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A process that coordinates, or works. */
+/** The command of a worker process, which coordinates or works. */
 @Command(name = "worker", hidden = true, description = "One worker process of the demo; started by the demo itself.")
 public final class AdsQualityWorkerCommand implements Callable<Integer> {
 

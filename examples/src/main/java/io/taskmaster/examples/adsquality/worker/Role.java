@@ -3,12 +3,12 @@ package io.taskmaster.examples.adsquality.worker;
 import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
 import java.util.List;
 
-/** What a process is for. */
+/** The role of a worker process. */
 public enum Role {
     COORDINATOR,
     WORKER;
 
-    /** The stages that it runs. */
+    /** Returns the names of the stages that it runs. */
     String[] stages() {
         List<String> stages = switch (this) {
             case COORDINATOR -> AdsQualityPipeline.COORDINATION;

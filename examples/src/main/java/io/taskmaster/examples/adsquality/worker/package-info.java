@@ -1,4 +1,4 @@
-/** The worker processes of the ads-quality flow: those that coordinate, and those that work. */
+/** The worker processes of the ads-quality flow: coordinators and workers. */
 @NullMarked
 package io.taskmaster.examples.adsquality.worker;
 

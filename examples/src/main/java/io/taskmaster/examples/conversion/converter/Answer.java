@@ -7,7 +7,7 @@ import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 
-/** What a converter answers, over its standard output; one that dies answers nothing. Immutable. */
+/** The reply of a converter, on its standard output; one that dies sends none. Immutable. */
 sealed interface Answer {
 
     record Converted(String markdown) implements Answer {}

@@ -6,8 +6,8 @@ import java.io.EOFException;
 import java.io.IOException;
 
 /**
- * The program of a converter: a document from its standard input, Markdown to its standard output, one after the other until its worker is
- * gone. Its JVM ends when it has no memory left.
+ * The program of a converter. It reads documents from its standard input and writes Markdown to its standard output,
+ * one after the other, until its worker is gone. Its JVM ends when it has no memory left.
  */
 public final class ConverterMain {
 

@@ -7,7 +7,9 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.stream.Stream;
 
-/** So many converters, each with one document at a time: so many conversions run at once, and no more. Thread-safe. */
+/**
+ * A pool of converters, each with one document at a time, which bounds the conversions that run at once. Thread-safe.
+ */
 public final class ConverterPool implements AutoCloseable {
 
     private final List<ConverterProcess> all;
@@ -18,7 +20,7 @@ public final class ConverterPool implements AutoCloseable {
         idle = new ArrayBlockingQueue<>(converters, false, all);
     }
 
-    /** Converts a document as soon as there is a converter for it. Blocks. */
+    /** Converts a document as soon as a converter is free. Blocks. */
     public String convert(Request request) throws ConversionFailedException, IOException, InterruptedException {
         ConverterProcess converter = idle.take();
         try {
@@ -28,7 +30,7 @@ public final class ConverterPool implements AutoCloseable {
         }
     }
 
-    /** Ends all of them; what they are at is lost. */
+    /** Ends all converters; conversions in progress are lost. */
     @Override
     public void close() {
         all.forEach(ConverterProcess::close);

@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A converter in a process of its own, so that a document takes nothing down but that. Started when it is needed, and again after it died.
- * Used by one thread at a time, handed from one to the next by the pool; closed by any.
+ * A converter in a process of its own, so that a document can crash nothing else. The process is started on demand, and
+ * again after it died. Used by one thread at a time, as the pool arranges; any thread may close it.
  */
 final class ConverterProcess implements AutoCloseable {
 
-    /** A converter that takes longer hangs. */
+    /** The time after which a converter counts as hung. */
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private static final Executor AFTER_LIMIT =
@@ -36,7 +36,10 @@ final class ConverterProcess implements AutoCloseable {
             ConverterMain.class,
             List.of());
 
-    /** Of a JVM that SIGHUP, SIGINT or SIGTERM ended. Ctrl-C reaches all processes of a terminal: that is not the document's doing. */
+    /**
+     * The exit statuses of a JVM that SIGHUP, SIGINT or SIGTERM ended. Ctrl-C reaches all processes of a terminal, so
+     * that is not the document's fault.
+     */
     private static final Set<Integer> TOLD_TO_END = Set.of(129, 130, 143);
 
     private final List<String> command;
@@ -54,7 +57,7 @@ final class ConverterProcess implements AutoCloseable {
     /**
      * Converts a document. Blocks, for {@link #LIMIT} at most.
      *
-     * @throws IOException if there is no converter, or somebody ended it: that is no failure of the conversion
+     * @throws IOException if there is no converter, or a signal ended it: that is no failure of the conversion
      */
     String convert(Request request) throws ConversionFailedException, IOException, InterruptedException {
         Process converter = running();
@@ -70,7 +73,7 @@ final class ConverterProcess implements AutoCloseable {
         } finally {
             alarm.cancel(false);
             if (!fit) {
-                // It has ended or is about to, and the next document must not meet it.
+                // The process has ended or is about to, and must not get the next document.
                 converter.destroyForcibly();
                 process = null;
             }

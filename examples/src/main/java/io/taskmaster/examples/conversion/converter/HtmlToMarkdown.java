@@ -11,8 +11,8 @@ import org.jsoup.nodes.Node;
 import org.jsoup.nodes.TextNode;
 
 /**
- * HTML as Markdown: headings, paragraphs, lists, code, links and tables; of everything else the text. Lives for one document.
- * Single-threaded.
+ * A converter of HTML to Markdown: headings, paragraphs, lists, code, links and tables; of all other elements the text.
+ * An instance serves one document. Single-threaded.
  */
 public final class HtmlToMarkdown {
 
@@ -26,7 +26,7 @@ public final class HtmlToMarkdown {
 
     private HtmlToMarkdown() {}
 
-    /** Converts a document; what is no HTML is one paragraph. */
+    /** Converts a document. Text without HTML becomes one paragraph. */
     public static String convert(Bytes html) {
         Document document = parse(html);
         Element main = document.selectFirst("main");

@@ -1,6 +1,6 @@
 package io.taskmaster.examples.conversion.converter;
 
-/** The documents that converters of the demo fail at for a time, so that there is something to wait for. Pure. */
+/** The documents at which the converters of the demo fail for a time, so that there are retries. Pure. */
 public final class InjectedFailures {
 
     private static final int ONE_IN = 20;
@@ -8,7 +8,10 @@ public final class InjectedFailures {
 
     private InjectedFailures() {}
 
-    /** How often in a row this document fails before it can be converted; of twenty documents three do. */
+    /**
+     * Returns the number of consecutive failures before a document can be converted; three of twenty documents have
+     * some.
+     */
     public static int of(String document) {
         int place = Math.floorMod(document.hashCode(), ONE_IN);
         return place < MOST ? place + 1 : 0;

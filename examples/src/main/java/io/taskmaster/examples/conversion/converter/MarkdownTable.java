@@ -6,8 +6,9 @@ import java.util.stream.Collectors;
 import org.jsoup.nodes.Element;
 
 /**
- * A table of HTML as one of Markdown, which knows no cells that span columns: such a cell is followed by empty ones. Does what the document says,
- * however many columns that are; the bug of this converter, of which its process dies.
+ * A converter of HTML tables to Markdown, which has no cells that span columns: such a cell is followed by empty ones.
+ * It obeys the document, however many columns that takes: the deliberate bug of this converter, which crashes its
+ * process.
  */
 final class MarkdownTable {
 

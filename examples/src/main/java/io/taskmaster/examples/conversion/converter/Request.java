@@ -6,10 +6,10 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * What a converter is asked, over its standard input. Immutable.
+ * A request to a converter, on its standard input. Immutable.
  *
- * @param document its name
- * @param failures of it before, in a row
+ * @param document the name of the document
+ * @param failures the number of its consecutive failures before
  */
 public record Request(String document, int failures, Bytes html) {
 

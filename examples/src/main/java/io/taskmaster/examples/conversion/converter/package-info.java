@@ -1,4 +1,6 @@
-/** The converters: processes that turn HTML into Markdown, one document at a time, and die of some; and the pool that keeps them. */
+/**
+ * The converters: processes that turn HTML into Markdown, one document at a time, and crash at some; and their pool.
+ */
 @NullMarked
 package io.taskmaster.examples.conversion.converter;
 

@@ -23,7 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The conversion as a demo: it is over when every document is converted or denied. Single-threaded: owned by its run. */
+/**
+ * The conversion as a demo, which ends when every document is converted or denied. Single-threaded: owned by its run.
+ */
 public final class ConversionDemo implements Demo {
 
     private static final String UPLOADS = "uploads";
@@ -35,8 +37,10 @@ public final class ConversionDemo implements Demo {
     private final int converters;
 
     /**
-     * @param documents to convert, beside the poisonous one
-     * @param converters of each worker
+     * Creates the demo.
+     *
+     * @param documents the number of documents to convert, besides the poisonous one
+     * @param converters the number of converters of each worker
      */
     public ConversionDemo(DemoFolder folder, int documents, int workers, int converters) {
         this.folder = folder;

@@ -10,12 +10,13 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Where all documents are, at one moment. Each is in one place: it waits, or backs off, or is converted, or denied. Immutable.
+ * The numbers of documents in each state at one moment. Each document is in one state: waiting, backing off, converted
+ * or denied. Immutable.
  *
- * @param requested all of them
- * @param waiting for their first conversion, or being converted
- * @param backingOff by their number of failures
- * @param denied after too many failures
+ * @param requested all documents
+ * @param waiting the documents that wait for their first conversion, or are being converted
+ * @param backingOff the documents that failed, by their number of failures
+ * @param denied the documents that failed too often
  */
 record Sizes(long requested, long waiting, Map<Integer, Long> backingOff, long converted, long denied) {
 
@@ -50,13 +51,13 @@ record Sizes(long requested, long waiting, Map<Integer, Long> backingOff, long c
         return requested == converted + denied;
     }
 
-    /** Whether every document is in one place, as it should always be. */
+    /** Returns whether every document is in exactly one state, which is an invariant. */
     boolean addUp() {
         long inBackoff = backingOff.values().stream().mapToLong(Long::longValue).sum();
         return requested == waiting + inBackoff + converted + denied;
     }
 
-    /** For humans. */
+    /** Returns the numbers as a line for people. */
     String line() {
         String after = new TreeMap<>(backingOff)
                 .entrySet().stream()

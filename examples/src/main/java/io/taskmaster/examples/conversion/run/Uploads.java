@@ -9,10 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What users bring: pages of Guava's Javadoc, and one document of which a converter dies. */
+/** The uploads of users: pages of Guava's Javadoc, and one document that crashes a converter. */
 final class Uploads {
 
-    /** A table with a cell that spans more columns than there is memory for. */
+    /** The poisonous document: a table with a cell that spans more columns than fit into memory. */
     static final String POISON = "bomb.html";
 
     private static final String POISON_HTML =
@@ -22,9 +22,9 @@ final class Uploads {
     private Uploads() {}
 
     /**
-     * Puts documents into a folder. Harmless when done twice. Returns their names.
+     * Puts documents into a folder, and returns their names. Idempotent.
      *
-     * @param count how many, beside the poisonous one; there are some hundreds
+     * @param count the number of documents, besides the poisonous one; there are some hundreds
      */
     static List<String> bring(Path folder, int count, Path scratch) throws IOException {
         Files.createDirectories(folder);

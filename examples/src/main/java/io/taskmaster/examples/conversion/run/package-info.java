@@ -1,4 +1,4 @@
-/** The conversion as a demo: the documents, and how far they are. */
+/** The conversion as a demo: its documents and its progress. */
 @NullMarked
 package io.taskmaster.examples.conversion.run;
 

@@ -3,11 +3,11 @@ package io.taskmaster.examples.conversion.stage;
 import java.time.Duration;
 
 /**
- * How long a document waits after so many failures in a row, and after how many it is given up. So the time that a request can remain in the
- * system is bounded (paper section 7). Immutable.
+ * The back-off policy of failed documents, which bounds the time that a request can remain in the system (paper section
+ * 7). Immutable.
  *
- * @param first the wait after the first failure; each further one doubles it
- * @param maxFailures the last of which is the end
+ * @param first the delay after the first failure, which doubles with each further one
+ * @param maxFailures the number of failures after which a document is denied
  */
 public record Backoff(Duration first, int maxFailures) {
 
@@ -20,7 +20,11 @@ public record Backoff(Duration first, int maxFailures) {
         }
     }
 
-    /** The wait after this failure, from 1. */
+    /**
+     * Returns the delay after a failure.
+     *
+     * @param failure the number of the failure, from 1
+     */
     Duration delay(int failure) {
         return first.multipliedBy(1L << (failure - 1));
     }

@@ -1,6 +1,6 @@
 package io.taskmaster.examples.conversion.stage;
 
-/** A converter did not do it, or died of it; the message says what is known. */
+/** The failure of a conversion, or the death of its converter. The message has the details. */
 public final class ConversionFailedException extends Exception {
 
     private static final long serialVersionUID = 1L;

@@ -24,16 +24,20 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The conversion of documents (paper section 7). A document whose conversion fails is dequeued, and enqueued in the backoff queue of its number of
- * failures with the time as its PID when it is due again; workers lease from these queues up to the current time. After the last failure it is a
- * dead letter, so what makes a converter crash is not replayed for ever.
+ * The pipeline of the conversion (paper section 7). A document whose conversion fails is dequeued, and enqueued in the
+ * backoff queue of its number of failures, with its due time as the PID. Workers lease from these queues up to the
+ * current time. After the last failure it becomes a dead letter, so a document that crashes converters is not retried
+ * forever.
  */
 public final class ConversionPipeline {
 
-    /** Not long to wait for the documents of a dead worker; it is renewed while one is being converted. */
+    /**
+     * The lease, short so that the documents of a dead worker are soon available again. It is renewed during a
+     * conversion.
+     */
     private static final Duration LEASE = Duration.ofSeconds(4);
 
-    /** How late a document may be tried again. */
+    /** The maximum delay of a retry beyond its due time. */
     private static final Duration PRECISION = Duration.ofMillis(100);
 
     private final DocumentConverter converter;
@@ -47,8 +51,10 @@ public final class ConversionPipeline {
     }
 
     /**
-     * @param clock should go about as the clocks of other workers
-     * @param conversions at once, in one worker, of new documents and of failed ones each
+     * Creates the pipeline.
+     *
+     * @param clock roughly synchronized with the clocks of other workers
+     * @param conversions the number of conversions at once in one worker, of new documents and of failed ones each
      */
     public static Pipeline of(DocumentConverter converter, Backoff backoff, InstantSource clock, int conversions) {
         ConversionPipeline conversion = new ConversionPipeline(converter, backoff, clock);
@@ -90,7 +96,10 @@ public final class ConversionPipeline {
                 BACKOFF.task(Integer.toString(failures), document).at(due));
     }
 
-    /** What a user asks for, who may ask twice. Returns how many documents were not asked for before. Blocks. */
+    /**
+     * Requests documents for a user. A repeated request has no effect. Returns the number of documents that were not
+     * requested before. Blocks.
+     */
     public static int request(BlockingClient client, Collection<String> documents) {
         List<BatchOperation> requests = documents.stream()
                 .<BatchOperation>map(ConversionPipeline::request)

@@ -3,17 +3,20 @@ package io.taskmaster.examples.conversion.stage;
 import io.taskmaster.model.Pid;
 import java.time.Instant;
 
-/** Times as PIDs: what is due first is leased first. They hold until the year 2286. */
+/** The encoding of due times as PIDs: the first one that is due is leased first. Valid until the year 2286. */
 final class DueTime {
 
     private DueTime() {}
 
-    /** Of what is due then. Two documents may be due at the same time: so their names belong to it. */
+    /**
+     * Returns the PID of a document that is due at a time. It includes the name, since two documents may be due at the
+     * same time.
+     */
     static Pid pid(Instant due, String document) {
         return Pid.of("%s/%s".formatted(millis(due.toEpochMilli()), document));
     }
 
-    /** The PID that divides what is due by now from what is not. */
+    /** Returns the PID that separates what is due by now from what is not. */
     static Pid upTo(Instant now) {
         return Pid.of(millis(now.toEpochMilli() + 1));
     }

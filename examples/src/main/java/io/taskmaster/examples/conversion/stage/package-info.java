@@ -1,4 +1,4 @@
-/** The pipeline: conversions, and the backoff queues of those that failed. */
+/** The pipeline: conversions, and the backoff queues of failed ones. */
 @NullMarked
 package io.taskmaster.examples.conversion.stage;
 

@@ -12,11 +12,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A worker process with its converters. */
+/** The command of a worker process with its converters. */
 @Command(name = "worker", hidden = true, description = "One worker process of the demo; started by the demo itself.")
 public final class ConversionWorkerCommand implements Callable<Integer> {
 
-    /** Five failures, the last of them three seconds after the first: a demo should come to an end. */
+    /**
+     * The back-off policy: five failures, the last of them three seconds after the first, so that the demo ends soon.
+     */
     public static final Backoff BACKOFF = new Backoff(Duration.ofMillis(200), 5);
 
     @Mixin

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Takes documents from one folder, and puts what comes of them into another: a whole file or none. Thread-safe. */
+/** A converter of files from one folder into another. A result is a whole file or none. Thread-safe. */
 final class FileConverter implements DocumentConverter {
 
     private final Path uploads;

@@ -14,8 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts pages into the index, and lets their tasks go only when the index is durable: many at a time, because each costs a commit of the
- * index. Opens it with the first, and anew after it failed. Thread-safe.
+ * The handler that adds pages to the index, and finishes their tasks once the index is durable: in batches, because
+ * each commit of the index is expensive. It opens the index with the first batch, and again after a failure.
+ * Thread-safe.
  */
 public final class IndexHandler implements BatchHandler<PageText>, AutoCloseable {
 
@@ -38,7 +39,7 @@ public final class IndexHandler implements BatchHandler<PageText>, AutoCloseable
             }
             pages.commit();
         } catch (IOException | RuntimeException broken) {
-            // A writer that failed once fails for ever.
+            // A writer that failed once fails forever.
             close();
             throw broken;
         }

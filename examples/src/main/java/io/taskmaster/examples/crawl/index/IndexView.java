@@ -25,10 +25,13 @@ import org.apache.lucene.search.uhighlight.DefaultPassageFormatter;
 import org.apache.lucene.search.uhighlight.UnifiedHighlighter;
 import org.apache.lucene.store.FSDirectory;
 
-/** The index as of its last commit, open for reading; needs neither server nor writer. Thread-safe. */
+/** The index as of its last commit, open for reading. It needs neither server nor writer. Thread-safe. */
 public final class IndexView implements AutoCloseable {
 
-    /** Names weigh most; the title counts little beside them, since a word that stands alone is found in both. */
+    /**
+     * The weights of the fields. Names weigh most. The title counts little beside them, since a separate word is found
+     * in both.
+     */
     private static final Map<String, Float> WEIGHTS =
             Map.of(PageFields.NAMES, 4f, PageFields.TITLE, 1f, PageFields.TEXT, 1f);
 
@@ -38,7 +41,7 @@ public final class IndexView implements AutoCloseable {
         this.reader = reader;
     }
 
-    /** The index in a folder; an empty one if nothing has been committed there. */
+    /** Opens the index in a folder; an empty one if nothing has been committed there. */
     public static IndexView open(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return new IndexView(new MultiReader());
@@ -48,12 +51,12 @@ public final class IndexView implements AutoCloseable {
                 DirectoryReader.indexExists(directory) ? DirectoryReader.open(directory) : new MultiReader());
     }
 
-    /** How many pages there are. */
+    /** The number of pages. */
     public int pages() {
         return reader.numDocs();
     }
 
-    /** The sum of retries over all pages. */
+    /** Returns the sum of retries over all pages. */
     public long retries() throws IOException {
         long sum = 0;
         for (Document page : all()) {
@@ -62,7 +65,7 @@ public final class IndexView implements AutoCloseable {
         return sum;
     }
 
-    /** Everything that there is, by URL. */
+    /** Returns all pages by URL. */
     public SortedMap<String, PageText> contents() throws IOException {
         SortedMap<String, PageText> pages = new TreeMap<>();
         for (Document page : all()) {
@@ -71,7 +74,7 @@ public final class IndexView implements AutoCloseable {
         return pages;
     }
 
-    /** The best matches, best first. Any text is a valid query: words, "phrases", +must, -mustnot. */
+    /** Returns the best matches, best first. Any text is a valid query: words, "phrases", +must, -mustnot. */
     public Answer search(String words, int maxHits) throws IOException {
         Analyzer analyzer = new StandardAnalyzer();
         SimpleQueryParser parser = new SimpleQueryParser(analyzer, WEIGHTS);
@@ -113,13 +116,15 @@ public final class IndexView implements AutoCloseable {
     }
 
     /**
-     * What a search found.
+     * The result of a search.
      *
-     * @param matches how many pages match, at least
+     * @param matches the number of matching pages, a lower bound
      */
     public record Answer(long matches, List<Hit> hits) {}
 
     /**
+     * A matching page.
+     *
      * @param snippet the passage of the text that matches best
      */
     public record Hit(String title, String url, float score, String snippet) {}

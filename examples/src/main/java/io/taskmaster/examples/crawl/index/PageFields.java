@@ -16,12 +16,15 @@ final class PageFields {
 
     static final String TITLE = "title";
 
-    /** The title with its names taken apart, so that "immutable list" finds {@code ImmutableList}; searched, never shown. */
+    /**
+     * The title with its names split into words, so that "immutable list" finds {@code ImmutableList}; searched, never
+     * shown.
+     */
     static final String NAMES = "names";
 
     static final String TEXT = "text";
 
-    /** How often the page had to be worked on again on its way here. */
+    /** The number of retries of the page on its way to the index. */
     static final String RETRIES = "retries";
 
     private PageFields() {}
@@ -36,7 +39,7 @@ final class PageFields {
         return page;
     }
 
-    /** Puts a blank where a word begins within a name. */
+    /** Inserts a blank where a word begins within a name. */
     static String takeApart(String name) {
         return name.replaceAll("(?<=[a-z0-9])(?=[A-Z])", " ");
     }

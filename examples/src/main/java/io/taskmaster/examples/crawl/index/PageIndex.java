@@ -11,8 +11,8 @@ import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * The index, open for writing; one process at a time. A page that comes again replaces its document, so indexing is idempotent.
- * Nothing is durable before {@link #commit}. Thread-safe.
+ * The index, open for writing by one process at a time. A page replaces its earlier document, so indexing is
+ * idempotent. Nothing is durable before {@link #commit}. Thread-safe.
  */
 public final class PageIndex implements AutoCloseable {
 
@@ -24,7 +24,7 @@ public final class PageIndex implements AutoCloseable {
         this.writer = writer;
     }
 
-    /** Opens the index in a folder, or makes a new one. */
+    /** Opens the index in a folder, or creates one. */
     public static PageIndex open(Path folder) throws IOException {
         Directory directory = FSDirectory.open(folder);
         try {
@@ -36,13 +36,15 @@ public final class PageIndex implements AutoCloseable {
     }
 
     /**
-     * @param retries how often the page had to be worked on again on its way here
+     * Adds a page, or replaces it.
+     *
+     * @param retries the number of retries of the page on its way to the index
      */
     public void put(PageUrl url, PageText text, int retries) throws IOException {
         writer.updateDocument(new Term(PageFields.URL, url.toString()), PageFields.document(url, text, retries));
     }
 
-    /** Makes everything put so far durable: it is synced when this returns. */
+    /** Makes all pages so far durable: they are synced when this returns. Blocks. */
     public void commit() throws IOException {
         writer.commit();
     }

@@ -9,18 +9,18 @@ import org.jsoup.Jsoup;
 import org.jsoup.nodes.Document;
 import org.jsoup.nodes.Element;
 
-/** A page taken apart. Immutable. */
+/** The text and the links of a parsed page. Immutable. */
 public record ExtractedPage(PageText text, PageLinks links) {
 
     /**
-     * Parses HTML, which never fails: what is no HTML is a page without links.
+     * Parses HTML. Never fails: text without HTML is a page without links.
      *
-     * @param charset as the server said; empty: as the page says itself, else UTF-8
+     * @param charset the charset that the server named; empty: the one that the page names, else UTF-8
      */
     public static ExtractedPage parse(PageUrl url, byte[] html, String charset) {
         Document page = document(url, html, charset);
         Element main = page.selectFirst("main");
-        // The frame around a Javadoc page is the same on all of them; what is worth finding stands in its main part.
+        // The frame of a Javadoc page is the same on all of them; the text to find is in its main part.
         String text = (main == null ? page.body() : main).text();
         List<String> hrefs = page.select("a[href]").eachAttr("href");
         return new ExtractedPage(new PageText(page.title(), text), new PageLinks(baseOf(page, url), hrefs));
@@ -34,7 +34,9 @@ public record ExtractedPage(PageText text, PageLinks links) {
         }
     }
 
-    /** The parser moves its base to that of a {@code <base>} element, which may be anything. */
+    /**
+     * Returns the base of relative links. The parser takes it from a {@code <base>} element, which may be anything.
+     */
     private static URI baseOf(Document page, PageUrl url) {
         try {
             return URI.create(page.baseUri());

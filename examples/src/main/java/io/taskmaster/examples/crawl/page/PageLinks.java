@@ -6,9 +6,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The links of a page as they stand in it, in order, repetitions included. Travels as UTF-8 lines, the base first. Immutable.
+ * The links of a page as they occur in it, in order, repetitions included. Encoded as UTF-8 lines, the base first.
+ * Immutable.
  *
- * @param base what relative links are relative to
+ * @param base the URI that relative links are relative to
  */
 public record PageLinks(URI base, List<String> hrefs) {
 
@@ -22,7 +23,7 @@ public record PageLinks(URI base, List<String> hrefs) {
         return Bytes.of(lines.toString());
     }
 
-    /** Reads back what {@link #encode} wrote. */
+    /** Decodes the output of {@link #encode}. */
     public static PageLinks decode(Bytes data) {
         List<String> lines = Arrays.asList(data.toString().split("\n", -1));
         return new PageLinks(URI.create(lines.getFirst()), lines.subList(1, lines.size()));

@@ -3,7 +3,7 @@ package io.taskmaster.examples.crawl.page;
 import io.taskmaster.model.Bytes;
 
 /**
- * What the index keeps of a page. Travels as UTF-8: the title, a line break, the text. Immutable.
+ * The parts of a page that the index keeps. Encoded as UTF-8: the title, a line break, the text. Immutable.
  *
  * @param title one line
  */
@@ -17,7 +17,7 @@ public record PageText(String title, String text) {
         return Bytes.of(title + "\n" + text);
     }
 
-    /** Reads back what {@link #encode} wrote. */
+    /** Decodes the output of {@link #encode}. */
     public static PageText decode(Bytes data) {
         String all = data.toString();
         int end = all.indexOf('\n');

@@ -4,15 +4,15 @@ import io.taskmaster.model.Pid;
 import java.net.URI;
 
 /**
- * The canonical URL of a page: one page has exactly one, so it serves as the PID in every queue that the page passes, and as its
- * id in the index. Made by {@link Site#resolve}, or read back from a PID. Immutable.
+ * The canonical URL of a page. A page has exactly one, so it serves as the PID in every queue of the page, and as its
+ * id in the index. Created by {@link Site#resolve}, or decoded from a PID. Immutable.
  */
 public record PageUrl(URI uri) {
 
     private static final String TOP = "top";
     private static final String CROSS_REFERENCES = "/class-use";
 
-    /** Reads back what {@link #pid} wrote. */
+    /** Decodes the output of {@link #pid}. */
     public static PageUrl of(Pid pid) {
         return new PageUrl(URI.create(pid.toString()));
     }
@@ -21,14 +21,15 @@ public record PageUrl(URI uri) {
         return Pid.of(uri.toString());
     }
 
-    /** The path on the server, still percent-encoded. */
+    /** The path on the server, percent-encoded. */
     public String path() {
         return uri.getRawPath();
     }
 
     /**
-     * The section of the site: the folder of the page, cross-references counted to the package that they are about. It is the
-     * second half of queue names (see {@link io.taskmaster.examples.crawl.Queues}); names with dots are hard to read there.
+     * Returns the section of the site: the folder of the page; cross-references count to the package that they are
+     * about. It is the second half of queue names (see {@link io.taskmaster.examples.crawl.Queues}), where names with
+     * dots would be hard to read.
      */
     public String section() {
         String path = path();

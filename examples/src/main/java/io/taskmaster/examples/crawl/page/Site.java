@@ -6,34 +6,34 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The site that is crawled, under a name of its own: its pages keep their URLs whatever port serves them today, so a resumed crawl
- * finds its PIDs again. Immutable.
+ * The site that is crawled, under a name of its own. Its pages keep their URLs whatever port serves them in this run,
+ * so a resumed crawl finds its PIDs again. Immutable.
  *
  * @param origin scheme and host, without a path
  */
 public record Site(URI origin) {
 
-    /** The Javadoc of Guava. The domain is reserved for such uses and resolves nowhere. */
+    /** The Javadoc of Guava. The domain is reserved for such uses and does not resolve. */
     public static final Site GUAVA = new Site(URI.create("http://guava.test"));
 
     private static final String INDEX = "index.html";
 
-    /** Where the crawl starts. */
+    /** The first page of the crawl. */
     public PageUrl root() {
         return new PageUrl(origin.resolve("/" + INDEX));
     }
 
     /**
-     * The page that a link leads to, if it is an HTML page of this site. The fragment goes, and the query too: the site is static,
-     * so neither names another page.
+     * Resolves a link to a page, if it is an HTML page of this site. Fragment and query are dropped: the site is
+     * static, so neither identifies another page.
      *
      * @param base the URL that relative links are relative to
-     * @param href as it stands in the page
+     * @param href the link as it occurs in the page
      */
     public Optional<PageUrl> resolve(URI base, String href) {
         try {
-            // Cut before parsing: fragments of real pages hold characters that no URI may, such as the brackets of
-            // arrays.
+            // The link is cut before it is parsed: fragments of real pages contain characters that no URI may, such as
+            // brackets.
             String reference = cutAtFirst("#?", href.strip());
             // The JDK resolves an empty reference to the folder of the page instead of the page.
             URI target = (reference.isEmpty() ? base : base.resolve(new URI(reference))).normalize();

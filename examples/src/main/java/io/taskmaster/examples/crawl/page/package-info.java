@@ -1,4 +1,7 @@
-/** What a page is: its canonical URL and section, what is extracted from it, and how it travels in task data. All pure. */
+/**
+ * The pages of the crawl: their canonical URLs and sections, the content that is extracted from them, and its encoding
+ * as task data. All pure.
+ */
 @NullMarked
 package io.taskmaster.examples.crawl.page;
 

@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The crawl as a demo: it is over when every stage is empty. Serves the site meanwhile. Single-threaded: owned by its run. */
+/**
+ * The crawl as a demo, which ends when every stage is empty. It serves the site. Single-threaded: owned by its run.
+ */
 public final class CrawlDemo implements Demo {
 
     private static final String INDEX = "index";
@@ -30,7 +32,7 @@ public final class CrawlDemo implements Demo {
     private final Map<StageName, Integer> pools;
     private final SiteServer site;
 
-    /** What earlier runs had achieved. */
+    /** The results of earlier runs. */
     private @Nullable Facts before;
 
     private CrawlDemo(DemoFolder folder, Map<StageName, Integer> pools, SiteServer site) {
@@ -40,13 +42,15 @@ public final class CrawlDemo implements Demo {
     }
 
     /**
-     * @param pools how many processes each stage gets
+     * Opens the demo.
+     *
+     * @param pools the number of processes of each stage
      */
     public static CrawlDemo open(DemoFolder folder, Map<StageName, Integer> pools) throws IOException {
         return new CrawlDemo(folder, pools, SiteServer.start(folder.passing("site.zip")));
     }
 
-    /** Where the Lucene index is. */
+    /** Returns the folder of the Lucene index. */
     public static Path index(DemoFolder folder) {
         return folder.own(INDEX);
     }

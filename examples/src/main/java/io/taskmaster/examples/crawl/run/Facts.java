@@ -9,15 +9,15 @@ import io.taskmaster.examples.demo.Contents;
 import java.io.IOException;
 
 /**
- * What the crawl has achieved so far, in all runs. Counted from what is durable (the index and the queues whose tasks stay), so
- * it is exact whatever was killed on the way. Immutable.
+ * The results of the crawl so far, in all runs. They are counted from durable data (the index, and the queues whose
+ * tasks stay), so they are exact whatever was killed meanwhile. Immutable.
  *
  * @param indexed pages in the index
  * @param links links found in pages
  * @param collapsed links to pages that were known already
- * @param handOffs tasks dequeued by one stage as they were enqueued for the next
+ * @param handOffs tasks that one stage dequeued while it enqueued tasks for the next
  * @param retries leases of tasks beyond their first
- * @param dead tasks given up
+ * @param dead dead letters
  */
 record Facts(long indexed, long links, long collapsed, long handOffs, long retries, long dead) {
 
@@ -36,9 +36,9 @@ record Facts(long indexed, long links, long collapsed, long handOffs, long retri
     }
 
     /**
-     * The line that scripts read.
+     * Returns the line that scripts read.
      *
-     * @param tasksPerSecond of the last run
+     * @param tasksPerSecond the rate of the last run
      */
     String line(long tasksPerSecond) {
         return "%d pages indexed, %d links seen, %d collapsed, %d hand-offs, %d tasks/s, %d retries"

@@ -9,10 +9,10 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * The sizes of all queues of the crawl at one moment: when every stage is empty the crawl is done. Immutable.
+ * The sizes of all queues of the crawl at one moment. When every stage is empty the crawl is done. Immutable.
  *
  * @param waiting tasks per stage, available and leased
- * @param dead tasks per stage that were given up
+ * @param dead dead letters per stage
  * @param seen pages found
  * @param followed pages whose links were followed
  */
@@ -53,7 +53,7 @@ record Snapshot(Map<StageName, Long> waiting, Map<StageName, Long> dead, long se
     }
 
     /**
-     * For humans.
+     * Returns the progress as a line for people.
      *
      * @param indexed pages in the index
      */
@@ -68,8 +68,8 @@ record Snapshot(Map<StageName, Long> waiting, Map<StageName, Long> dead, long se
     }
 
     /**
-     * How many tasks have been handed on since the crawl began, by any process in any run: what each stage has let go follows from
-     * what has arrived behind it.
+     * Returns the number of hand-offs since the crawl began, by any process in any run. The number of tasks that a
+     * stage has finished follows from those that have arrived behind it.
      *
      * @param indexed pages in the index
      */

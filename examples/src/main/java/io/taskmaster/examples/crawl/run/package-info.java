@@ -1,4 +1,4 @@
-/** The crawl as a demo: what it has done so far, and how that is shown. */
+/** The crawl as a demo: its progress and its results. */
 @NullMarked
 package io.taskmaster.examples.crawl.run;
 

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * The Javadoc artifact of Guava as a read-only file system. The build puts the artifact beside this class, as one file, so it is
- * found wherever our classes are and is on nobody's class path. Thread-safe.
+ * The Javadoc artifact of Guava as a read-only file system. The build puts the artifact beside this class, as one file,
+ * so it is found with the classes and is not on the class path itself. Thread-safe.
  */
 public final class JavadocArtifact implements AutoCloseable {
 
@@ -26,9 +26,9 @@ public final class JavadocArtifact implements AutoCloseable {
     }
 
     /**
-     * Opens a copy, which goes when this is closed.
+     * Opens a copy, which is deleted on close.
      *
-     * @param copy where to put it, in place of what an earlier process may have left there
+     * @param copy the path of the copy; replaces a file that an earlier process may have left there
      */
     public static JavadocArtifact open(Path copy) throws IOException {
         try (InputStream artifact = JavadocArtifact.class.getResourceAsStream(RESOURCE)) {
@@ -43,7 +43,7 @@ public final class JavadocArtifact implements AutoCloseable {
         }
     }
 
-    /** The folder that holds the index page. */
+    /** Returns the folder of the index page. */
     public Path root() {
         return files.getPath("/");
     }

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** Serves the artifact over HTTP on a free port of the loopback address. Thread-safe. */
+/** An HTTP server of the artifact, on a free port of the loopback address. Thread-safe. */
 public final class SiteServer implements AutoCloseable {
 
     private final JavadocArtifact artifact;
@@ -18,16 +18,16 @@ public final class SiteServer implements AutoCloseable {
     }
 
     /**
-     * Starts to serve.
+     * Starts the server.
      *
-     * @param copy where a copy of the artifact is kept meanwhile
+     * @param copy the path of a copy of the artifact while the server runs
      */
     public static SiteServer start(Path copy) throws IOException {
         JavadocArtifact artifact = JavadocArtifact.open(copy);
         return new SiteServer(artifact, LoopbackServer.start(SimpleFileServer.createFileHandler(artifact.root())));
     }
 
-    /** Where it listens. */
+    /** The address of the server. */
     public URI address() {
         return server.address();
     }

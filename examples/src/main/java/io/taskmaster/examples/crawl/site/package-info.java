@@ -1,4 +1,4 @@
-/** The site that is crawled: the Javadoc of Guava, out of its artifact, over real HTTP. */
+/** The site that is crawled: the Javadoc of Guava, served from its artifact over real HTTP. */
 @NullMarked
 package io.taskmaster.examples.crawl.site;
 

@@ -30,10 +30,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The crawl (paper section 7): a page is fetched and taken apart; its text is indexed, its links lead to more pages. */
+/**
+ * The pipeline of the crawl (paper section 7): a page is fetched and parsed; its text is indexed, and its links lead to
+ * more pages.
+ */
 public final class CrawlPipeline {
 
-    /** Long enough for a batch on a busy machine, short enough not to wait long for the tasks of a dead worker. */
+    /**
+     * The lease: long enough for a batch on a busy machine, and short so that the tasks of a dead worker are soon
+     * available again.
+     */
     private static final Duration LEASE = Duration.ofSeconds(10);
 
     private static final RetryPolicy RETRY =
@@ -42,9 +48,11 @@ public final class CrawlPipeline {
     private CrawlPipeline() {}
 
     /**
-     * @param address where the site is served today
-     * @param index writes some pages at a time
-     * @param threads handlers of a stage in one worker
+     * Creates the pipeline.
+     *
+     * @param address the address that serves the site in this run
+     * @param index the handler that indexes batches of pages
+     * @param threads the number of handlers of a stage in one worker
      */
     public static Pipeline of(URI address, BatchHandler<PageText> index, int threads) {
         FetchHandler fetch = new FetchHandler(HttpClient.newHttpClient(), address);
@@ -80,7 +88,7 @@ public final class CrawlPipeline {
                 .retry(RETRY);
     }
 
-    /** Takes a page apart: its links go one way, its text the other. */
+    /** Parses a page, and hands its links and its text on to a stage each. */
     static Outcome extract(Task<Bytes> task) {
         ExtractedPage parts = ExtractedPage.parse(
                 PageUrl.of(task.pid()),
@@ -91,14 +99,17 @@ public final class CrawlPipeline {
                 INDEX.task(task.member(), parts.text()).headers(Retries.header(task)));
     }
 
-    /** Enters a page into the crawl; refused as a whole if it is known. So a page is fetched if and only if it is new. */
+    /**
+     * Returns the tasks of a page that is found. The update is refused as a whole if the page is known, so a page is
+     * fetched if and only if it is new.
+     */
     static Stream<NewTask<?>> discovery(PageUrl page) {
         return Stream.of(
                 SEEN.task(Bytes.EMPTY).at(page.pid()).ifExists(IfExists.FAIL),
                 FETCH.task(page.section(), Bytes.EMPTY).at(page.pid()));
     }
 
-    /** Begins a crawl with its first page; false if it had begun already. Blocks; harmless when done twice. */
+    /** Begins a crawl with its first page. Returns false if it has begun already. Blocks. Idempotent. */
     public static boolean begin(BlockingClient client, Site site) {
         UpdateBuilder update = Update.in(GROUP);
         List<NewTask<?>> first = discovery(site.root()).toList();

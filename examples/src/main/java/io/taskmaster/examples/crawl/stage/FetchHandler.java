@@ -23,10 +23,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Gets a page over HTTP and hands its bytes to extract, if it is HTML. Thread-safe. */
+/** The handler that fetches a page over HTTP and hands its bytes on to extract, if it is HTML. Thread-safe. */
 final class FetchHandler implements Handler<Bytes> {
 
-    /** The header of an extract task that says how its bytes are to be read, where the server told. */
+    /** The header of an extract task with the charset of its bytes, if the server named one. */
     static final String CHARSET = "charset";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -37,7 +37,9 @@ final class FetchHandler implements Handler<Bytes> {
     private final URI address;
 
     /**
-     * @param address where the site is served today
+     * Creates the handler.
+     *
+     * @param address the address that serves the site in this run
      */
     FetchHandler(HttpClient http, URI address) {
         this.http = http;
@@ -81,7 +83,7 @@ final class FetchHandler implements Handler<Bytes> {
                 EXTRACT.task(task.member(), Bytes.wrap(response.body())).headers(headers));
     }
 
-    /** A page that moved is a page with one link. */
+    /** Handles a redirect as a page with one link. */
     private static Outcome moved(Task<Bytes> task, PageUrl page, HttpResponse<byte[]> response) {
         List<String> target = response.headers().allValues("location");
         return Outcome.handOff(LINKS.task(task.member(), new PageLinks(page.uri(), target)));

@@ -3,12 +3,13 @@ package io.taskmaster.examples.crawl.stage;
 import io.taskmaster.model.Bytes;
 
 /**
- * What stays of a page whose links were followed: the data of its task in {@link io.taskmaster.examples.crawl.Queues#FOLLOWED}.
- * It is written in the same update that hands the links off, so that the sums are exact whatever was killed. Immutable.
+ * The counts of a page whose links were followed: the data of its task in
+ * {@link io.taskmaster.examples.crawl.Queues#FOLLOWED}. They are written in the update that hands the links off, so the
+ * sums are exact whatever was killed. Immutable.
  *
- * @param links every link of the page
+ * @param links all links of the page
  * @param collapsed links to pages of the site that were known already
- * @param retries how often the links had to be followed again
+ * @param retries the number of retries of the links
  */
 public record FollowedPage(int links, int collapsed, int retries) {
 
@@ -16,12 +17,12 @@ public record FollowedPage(int links, int collapsed, int retries) {
         return new FollowedPage(links, collapsed + more, retries);
     }
 
-    /** Three numbers with blanks between them. */
+    /** Encodes the three numbers, separated by blanks. */
     public Bytes encode() {
         return Bytes.of(links + " " + collapsed + " " + retries);
     }
 
-    /** Reads back what {@link #encode} wrote. */
+    /** Decodes the output of {@link #encode}. */
     public static FollowedPage decode(Bytes data) {
         String[] numbers = data.toString().split(" ", -1);
         return new FollowedPage(

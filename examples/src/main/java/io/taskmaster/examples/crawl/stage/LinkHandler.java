@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Makes the links of a page canonical and leads those to unknown pages of the site back to fetch. Thread-safe. */
+/**
+ * The handler that makes the links of a page canonical and hands those to unknown pages of the site on to fetch.
+ * Thread-safe.
+ */
 final class LinkHandler implements Handler<PageLinks> {
 
     private final Site site;
@@ -40,10 +43,10 @@ final class LinkHandler implements Handler<PageLinks> {
     }
 
     /**
-     * Proposes all pages that may be new, in one update. If some are known it is refused, and says which; what remains is proposed again.
-     * Every round leaves at least one page out, so there is an end; mostly it takes two.
+     * Hands off all pages that may be new, in one update. If some are known it is refused, and names them; the rest is
+     * handed off again. Each round leaves out at least one page, so this terminates, usually after two rounds.
      *
-     * @param counts with {@code collapsed} as it is if all of them are new
+     * @param counts the counts of the page; {@code collapsed} is right if all of the pages are new
      */
     private static Outcome discover(List<PageUrl> proposed, FollowedPage counts) {
         List<NewTask<?>> tasks = Stream.concat(

@@ -3,24 +3,24 @@ package io.taskmaster.examples.crawl.stage;
 import io.taskmaster.stage.Task;
 import java.util.Map;
 
-/** How often a page had to be worked on again, carried with its tasks so that the sum survives every process. */
+/** The number of retries of a page, carried in its tasks so that the sum survives every process. */
 public final class Retries {
 
     private static final String HEADER = "retries";
 
     private Retries() {}
 
-    /** Those of all stages so far, this one included. */
+    /** Returns the retries at all stages so far, this one included. */
     public static int upTo(Task<?> task) {
         return Integer.parseInt(task.headers().getOrDefault(HEADER, "0")) + at(task);
     }
 
-    /** Those of this stage alone. */
+    /** Returns the retries at this stage. */
     static int at(Task<?> task) {
         return task.attempt() - 1;
     }
 
-    /** The header for the next stage. */
+    /** Returns the header for the next stage. */
     static Map<String, String> header(Task<?> task) {
         return Map.of(HEADER, Integer.toString(upTo(task)));
     }

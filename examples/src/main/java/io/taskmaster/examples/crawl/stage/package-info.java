@@ -1,4 +1,4 @@
-/** The pipeline, and what each of its stages does with a task. */
+/** The pipeline and the handlers of its stages. */
 @NullMarked
 package io.taskmaster.examples.crawl.stage;
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A worker process: one stage, a few threads. */
+/** The command of a worker process: one stage, a few threads. */
 @Command(name = "worker", hidden = true, description = "One worker process of the demo; started by the demo itself.")
 public final class WorkerCommand implements Callable<Integer> {
 

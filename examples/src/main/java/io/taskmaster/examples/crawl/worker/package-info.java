@@ -1,4 +1,4 @@
-/** The child processes of the crawl, seen from inside: a worker of one stage. */
+/** The child processes of the crawl from inside: a worker of one stage. */
 @NullMarked
 package io.taskmaster.examples.crawl.worker;
 

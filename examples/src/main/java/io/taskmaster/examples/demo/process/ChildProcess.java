@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A child process that is started again whenever it dies, until it is closed. It learns of our own death, however sudden, by the
- * end of its standard input. Gives up on a process that keeps dying young. Thread-safe.
+ * A child process that is started again whenever it dies, until it is closed. It detects the death of this process by
+ * the end of its standard input. After too many early deaths in a row it is not started again. Thread-safe.
  */
 final class ChildProcess implements AutoCloseable {
 
@@ -52,12 +52,12 @@ final class ChildProcess implements AutoCloseable {
         return name;
     }
 
-    /** How often it had to be started again. */
+    /** The number of restarts. */
     int restarts() {
         return restarts.get();
     }
 
-    /** Why it is not started any more. */
+    /** The reason why it is not started any more; absent while it is. */
     Optional<String> failure() {
         return Optional.ofNullable(failure);
     }
@@ -90,7 +90,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Starts the process unless it is closed already, so that none is ever started behind a close. */
+    /** Starts the process, unless it is closed. The lock excludes a start after a close. */
     private @Nullable Process launch() throws IOException {
         lock.lock();
         try {
@@ -109,7 +109,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Asks the process to end, now; {@link #close} waits for it. Idempotent. */
+    /** Asks the process to end; {@link #close} waits for that. Idempotent. */
     void stop() {
         lock.lock();
         try {
@@ -122,7 +122,7 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the process, by force if it takes too long. Idempotent; blocks. */
+    /** Ends the process, by force if it takes too long. Idempotent. Blocks. */
     @Override
     public void close() {
         stop();
@@ -139,7 +139,7 @@ final class ChildProcess implements AutoCloseable {
             last.destroyForcibly();
             Thread.currentThread().interrupt();
         } catch (IOException leftBehind) {
-            // A stale file with a process id does no harm: the next run writes it anew.
+            // A stale file with a process id is harmless: the next run overwrites it.
         }
     }
 

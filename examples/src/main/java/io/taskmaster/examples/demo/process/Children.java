@@ -3,7 +3,7 @@ package io.taskmaster.examples.demo.process;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** All child processes of a run. Thread-safe. */
+/** The child processes of a run. Thread-safe. */
 public final class Children implements AutoCloseable {
 
     private final List<ChildProcess> all = new CopyOnWriteArrayList<>();
@@ -18,6 +18,8 @@ public final class Children implements AutoCloseable {
     }
 
     /**
+     * Checks that all of them are alive or being restarted.
+     *
      * @throws DemoException if one of them cannot be kept alive
      */
     public void check() {
@@ -28,16 +30,16 @@ public final class Children implements AutoCloseable {
         }
     }
 
-    /** How often any of them had to be started again. */
+    /** The number of restarts of all of them. */
     public int restarts() {
         return all.stream().mapToInt(ChildProcess::restarts).sum();
     }
 
-    /** Ends the last started first: the workers, then the server. Idempotent; blocks. */
+    /** Ends the processes, the last started first: the workers, then the server. Idempotent. Blocks. */
     @Override
     public void close() {
         List<ChildProcess> lastFirst = List.copyOf(all).reversed();
-        // All workers end at the same time; the server, started first, when they are gone.
+        // All workers end at the same time; the server, which was started first, ends after them.
         lastFirst.stream().limit(Math.max(0, lastFirst.size() - 1)).forEach(ChildProcess::stop);
         lastFirst.forEach(ChildProcess::close);
     }

@@ -1,6 +1,6 @@
 package io.taskmaster.examples.demo.process;
 
-/** The demo cannot go on; the message tells a human why. */
+/** The failure of a demo. The message explains it for people. */
 public final class DemoException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -6,34 +6,34 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** Where a demo keeps what it must find again. Immutable. */
+/** The folder of a demo's persistent data. Immutable. */
 public record DemoFolder(Path root) {
 
     public DemoFolder {
         root = root.toAbsolutePath().normalize();
     }
 
-    /** The data of the TaskMaster server that the demo starts. */
+    /** The data folder of the TaskMaster server that the demo starts. */
     public Path data() {
         return root.resolve("data");
     }
 
-    /** Something of the demo's own. */
+    /** Returns a folder or file of the demo's own. */
     public Path own(String name) {
         return root.resolve(name);
     }
 
-    /** A file that is only there while the demo runs. */
+    /** Returns a file that exists only while the demo runs. */
     public Path passing(String name) {
         return root.resolve("run").resolve(name);
     }
 
-    /** One log per child process. */
+    /** Returns the log of a child process. */
     Path log(String process) {
         return root.resolve("log").resolve(process + ".log");
     }
 
-    /** The id of each child process, while it runs. */
+    /** Returns the file with the id of a child process, while that runs. */
     Path pid(String process) {
         return passing(process + ".pid");
     }
@@ -43,7 +43,7 @@ public record DemoFolder(Path root) {
         Files.createDirectories(root.resolve("run"));
     }
 
-    /** Deletes something of the demo's own, if it is there. */
+    /** Deletes a folder or file of the demo's own, if it exists. */
     public void delete(String name) throws IOException {
         if (!Files.exists(own(name))) {
             return;

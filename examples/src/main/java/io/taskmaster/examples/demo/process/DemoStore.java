@@ -3,16 +3,16 @@ package io.taskmaster.examples.demo.process;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Where the server of the demo keeps its data. Immutable. */
+/** The store of the demo's server. Immutable. */
 public sealed interface DemoStore {
 
-    /** What the server is told. */
+    /** Returns the options of the server. */
     List<String> options();
 
     /**
-     * On this machine's disk.
+     * A store on the local disk.
      *
-     * @param folder nobody else's
+     * @param folder for this store alone
      */
     record Embedded(Path folder) implements DemoStore {
         @Override
@@ -22,14 +22,15 @@ public sealed interface DemoStore {
     }
 
     /**
-     * In tables of the demo's own of an HBase that runs.
+     * A store in tables of the demo's own, in an HBase that runs.
      *
      * @param zookeeper host and port
      */
     record HBase(String zookeeper) implements DemoStore {
         @Override
         public List<String> options() {
-            // Whatever port the server has today, it is the same node, which need not wait until it is dead.
+            // Whatever port the server has in this run, it is the same node, and need not wait until its former self is
+            // dead.
             return List.of(
                     "--store=hbase",
                     "--zookeeper=" + zookeeper,

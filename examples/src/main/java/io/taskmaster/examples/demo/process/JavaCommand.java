@@ -5,10 +5,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The command line of a child process: our own JVM, our own class path, other arguments. */
+/** The command line of a child process: the JVM and the class path of this process, with other arguments. */
 public final class JavaCommand {
 
-    /** A worker lives for seconds: the first compiler is worth its time, the second is not. */
+    /**
+     * The JVM flags of workers. A worker lives for seconds, which pays for the first compiler but not for the second.
+     */
     private static final List<String> WORKER_FLAGS = List.of("-Xmx256m", "-XX:TieredStopAtLevel=1");
 
     private static final List<String> SERVER_FLAGS = List.of("-Xmx512m");
@@ -16,21 +18,27 @@ public final class JavaCommand {
     private JavaCommand() {}
 
     /**
-     * @param arguments of the demo command
+     * Returns the command of a worker.
+     *
+     * @param arguments the arguments of the demo command
      */
     public static List<String> worker(List<String> arguments) {
         return of(WORKER_FLAGS, DemoMain.class, arguments);
     }
 
     /**
-     * @param arguments of the demo command
+     * Returns the command of the server.
+     *
+     * @param arguments the arguments of the demo command
      */
     static List<String> server(List<String> arguments) {
         return of(SERVER_FLAGS, DemoMain.class, arguments);
     }
 
     /**
-     * @param flags of the JVM, beyond those that every process of ours needs
+     * Returns a command.
+     *
+     * @param flags the flags of the JVM, besides those of every process
      */
     public static List<String> of(List<String> flags, Class<?> main, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of(

@@ -2,7 +2,9 @@ package io.taskmaster.examples.demo.process;
 
 import java.io.IOException;
 
-/** The process that started this one. It holds the other end of our standard input, which ends when it does, however it ends. */
+/**
+ * The process that started this one. It holds the other end of the standard input, which ends with it, however it ends.
+ */
 public final class Parent {
 
     private Parent() {}
@@ -15,12 +17,12 @@ public final class Parent {
         });
     }
 
-    @SuppressWarnings("StatementWithEmptyBody") // Nobody says anything; the end is all that there is to hear.
+    @SuppressWarnings("StatementWithEmptyBody") // The parent writes nothing; only the end of the stream matters.
     private static void awaitEnd() {
         try {
             while (System.in.read() >= 0) {}
         } catch (IOException gone) {
-            // As good as the end.
+            // An error means the same as the end of the stream.
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** The server process: {@code taskmaster server}, but it ends when the demo does. */
+/** The command of the server process: {@code taskmaster server}, which ends with the demo. */
 @Command(name = "server", hidden = true, description = "The server of the demo; started by the demo itself.")
 public final class ServerCommand implements Callable<Integer> {
 

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The TaskMaster server of the demo: the real one, in a process of its own, on a free port of the loopback address. */
+/** The TaskMaster server of the demo: a real one, in a process of its own, on a free port of the loopback address. */
 public final class ServerProcess {
 
     private static final int FIRST_PORT = 20_000;
@@ -17,7 +17,7 @@ public final class ServerProcess {
 
     private ServerProcess() {}
 
-    /** Starts the server, and again on the same port and data should it die. Returns its address at once. */
+    /** Starts the server, and starts it again on the same port and data if it dies. Returns its address at once. */
     public static String start(Children children, DemoStore store) {
         String address = freeAddress();
         List<String> arguments = new ArrayList<>(List.of("server", "--listen=" + address, "--http=127.0.0.1:0"));
@@ -26,7 +26,10 @@ public final class ServerProcess {
         return address;
     }
 
-    /** Not one of those that outgoing connections get: while the server is down its clients might take it. */
+    /**
+     * Returns a free address whose port is not one of those of outgoing connections: while the server is down, a client
+     * that connects to it could take such a port.
+     */
     private static String freeAddress() {
         IOException taken = new IOException("not tried");
         for (int i = 0; i < TRIES; i++) {

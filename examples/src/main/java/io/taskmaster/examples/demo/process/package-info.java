@@ -1,4 +1,4 @@
-/** The processes of a demo: how they are started, kept alive and ended, and how they look from inside. */
+/** The processes of a demo: their start, restart and end, and their code inside the child. */
 @NullMarked
 package io.taskmaster.examples.demo.process;
 
