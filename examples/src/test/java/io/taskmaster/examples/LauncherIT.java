@@ -20,7 +20,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The launcher as newcomers meet it: beside sources, with nothing built. In every build a stand-in for Maven builds next to nothing. */
+/**
+ * Tests of the launcher as new users run it: beside sources, with nothing built. In every build a stand-in for Maven
+ * builds next to nothing.
+ */
 final class LauncherIT {
 
     private static final Path REPOSITORY = Path.of("..");
@@ -83,7 +86,7 @@ final class LauncherIT {
         assertThat(run(clone, "chaos", "--help")).contains("--minutes").doesNotContain("taskmaster: building");
     }
 
-    /** A home with one module, whose Maven puts one class with the name of ours into a jar. */
+    /** Creates a home with one module, whose Maven puts one class with the name of the main class into a jar. */
     private Path aHomeWithASource() throws IOException {
         Path home = Files.createDirectories(folder.resolve("home"));
         Files.copy(REPOSITORY.resolve("taskmaster"), home.resolve("taskmaster"), StandardCopyOption.COPY_ATTRIBUTES);
@@ -107,7 +110,7 @@ final class LauncherIT {
         return home.resolve("dist/target/lib/.built");
     }
 
-    /** What it printed; it has to end well. */
+    /** Returns the output of a run, which must end successfully. */
     private String run(Path home, String... arguments) throws IOException, InterruptedException {
         Ended ended = end(home, arguments);
         assertThat(ended.status()).as(ended.output()).isZero();
@@ -154,7 +157,7 @@ final class LauncherIT {
         });
     }
 
-    /** What a build of a module has left behind; a package may have that name, too. */
+    /** Returns whether a folder is the output of a module's build; a package may have its name, too. */
     private static boolean isBuilt(Path folder) {
         return folder.endsWith("target") && Files.exists(folder.resolveSibling("pom.xml"));
     }

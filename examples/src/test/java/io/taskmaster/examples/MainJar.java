@@ -7,7 +7,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import javax.tools.ToolProvider;
 
-/** A jar whose only class has the name of the main class that the launcher starts, and prints its arguments. */
+/** A jar whose only class has the name of the launcher's main class, and prints its arguments. */
 final class MainJar {
 
     private static final String SOURCE = """

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole demo of the ads-quality flow, with real processes. */
+/** Tests of the whole demo of the ads-quality flow, with real processes. */
 final class AdsQualityDemoIT {
 
     private static final Pattern JUDGED = Pattern.compile("^(\\d+) queries judged");
@@ -45,7 +45,7 @@ final class AdsQualityDemoIT {
         }
     }
 
-    /** Without the times. */
+    /** Returns the journal without its times. */
     private List<String> journal(Market market) throws IOException {
         return Files.readAllLines(folder.resolve("journal").resolve(market.name() + ".txt")).stream()
                 .map(line -> line.split(" ", 2)[1])

@@ -12,12 +12,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-/** What a market has to come to, worked out without queues, stages and phases. */
+/** The expected results of a market, computed without queues, stages and phases. */
 public final class Expectations {
 
     private Expectations() {}
 
-    /** The table that is to be stored. */
+    /** Returns the table that is to be stored. */
     public static List<String> table(Market market) {
         SortedMap<String, int[]> shownAndSum = new TreeMap<>();
         for (Query query : market.queries()) {
@@ -39,7 +39,7 @@ public final class Expectations {
         return lines;
     }
 
-    /** Every query once, then every advertiser once, with what is between phases between them. */
+    /** Asserts that each query comes once, then each advertiser once, with the phase changes between them. */
     public static void assertThatPhasesDoNotOverlap(List<String> journal, Market market) {
         int queries = market.queries().size();
         List<String> advertisers = table(market).stream()

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole demo of the conversion, with real processes. */
+/** Tests of the whole demo of the conversion, with real processes. */
 final class ConversionDemoIT {
 
     private static final int DOCUMENTS = 80;
@@ -67,12 +67,12 @@ final class ConversionDemoIT {
         uploads().forEach((name, html) -> expected.put(name + ".md", HtmlToMarkdown.convert(Bytes.of(html))));
         assertThat(expected).hasSize(DOCUMENTS);
         Map<String, String> found = files("converted");
-        // A worker that was killed may have left one.
+        // A worker that was killed may have left a partial file.
         found.keySet().removeIf(name -> name.endsWith(".part"));
         assertThat(found).isEqualTo(expected);
     }
 
-    /** What users brought, but for the poisonous document. */
+    /** Returns the uploads of users, except for the poisonous document. */
     private Map<String, String> uploads() throws IOException {
         Map<String, String> uploads = files("uploads");
         uploads.remove(POISON);

@@ -26,13 +26,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The whole demo, with real processes, over the whole site. */
+/** Tests of the whole demo, with real processes, over the whole site. */
 final class CrawlDemoIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Pattern INDEXED = Pattern.compile("^(\\d+) of \\d+ pages indexed");
 
-    /** The pages that can be reached, far more than what is indexed when the last process is stopped, and what must be in the index of each. */
+    /**
+     * The reachable pages, with the index entry of each. There are far more of them than are indexed when the last
+     * process is stopped.
+     */
     private static final SortedMap<String, PageText> EXPECTED = new TreeMap<>();
 
     @TempDir

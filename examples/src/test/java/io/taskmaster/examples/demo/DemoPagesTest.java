@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Each demo has a page, which names its options. */
+/** Tests that each demo has a page, which names its options. */
 final class DemoPagesTest {
 
     private static final Set<String> SAID_FOR_ALL = Set.of("-h", "--help", "-V", "--version");

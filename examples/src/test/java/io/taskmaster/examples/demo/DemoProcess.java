@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** {@code taskmaster demo ...}, as somebody starts it who then kills things. Single-threaded. */
+/** The process of {@code taskmaster demo ...}, with ways to kill it and its children. Single-threaded. */
 public final class DemoProcess implements AutoCloseable {
 
     private static final Duration LIMIT = Duration.ofMinutes(4);
@@ -52,9 +52,9 @@ public final class DemoProcess implements AutoCloseable {
     }
 
     /**
-     * How far it says that it is: the largest number so far.
+     * Returns its progress from its output: the largest number so far.
      *
-     * @param pattern with the number as its first group
+     * @param pattern the pattern, with the number as its first group
      */
     public int progress(Pattern pattern) throws IOException {
         return lines().stream()
@@ -65,7 +65,7 @@ public final class DemoProcess implements AutoCloseable {
                 .orElse(0);
     }
 
-    /** Waits until it is so far. */
+    /** Waits until its progress has reached a number. */
     public void awaitProgress(Pattern pattern, int number) {
         Awaitility.await()
                 .atMost(LIMIT)
@@ -74,7 +74,7 @@ public final class DemoProcess implements AutoCloseable {
                         () -> assertThat(progress(pattern)).as("%s", lines()).isGreaterThanOrEqualTo(number));
     }
 
-    /** The exit status; everything has been printed by then. */
+    /** Returns the exit status, once everything has been printed. */
     public int await() throws InterruptedException, IOException {
         if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
             throw new AssertionError("the demo does not end:\n" + String.join("\n", lines()));
@@ -90,7 +90,7 @@ public final class DemoProcess implements AutoCloseable {
         return lines().getLast();
     }
 
-    /** A child process, by the name under which the demo has written its id down. */
+    /** Returns a child process, by the name under which the demo has recorded its id. */
     ProcessHandle child(String name) throws IOException {
         long pid = Long.parseLong(
                 Files.readString(folder.resolve("run").resolve(name + ".pid")).strip());
@@ -104,14 +104,14 @@ public final class DemoProcess implements AutoCloseable {
         child(name).destroyForcibly();
     }
 
-    /** Kills the demo itself, and nothing else. Returns what it leaves behind. */
+    /** Kills the demo itself, and nothing else. Returns the processes that it leaves behind. */
     public List<ProcessHandle> killAlone() throws InterruptedException {
         List<ProcessHandle> orphans = children();
         process.destroyForcibly().waitFor();
         return orphans;
     }
 
-    /** As Ctrl-C does. Returns what it had started. */
+    /** Interrupts the demo as Ctrl-C does. Returns the processes that it had started. */
     public List<ProcessHandle> interrupt() {
         List<ProcessHandle> started = children();
         process.destroy();
@@ -132,7 +132,7 @@ public final class DemoProcess implements AutoCloseable {
         Files.deleteIfExists(output);
     }
 
-    /** What a run that ends at once prints. */
+    /** Returns the output of a run that ends at once. */
     public static Optional<List<String>> output(Path folder, String... arguments)
             throws IOException, InterruptedException {
         try (DemoProcess run = start(folder, arguments)) {

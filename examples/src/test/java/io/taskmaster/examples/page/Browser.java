@@ -28,14 +28,17 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A Chromium without a window, and somebody who looks at a page in it. Where it is not installed tests are skipped, but not in CI. Single-threaded. */
+/**
+ * A headless Chromium with the operations of a user on a page. If it is not installed tests are skipped, except in CI.
+ * Single-threaded.
+ */
 final class Browser implements AutoCloseable {
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    /** Where pictures go, if somebody wants them. */
+    /** The folder of screenshots; empty: none are taken. */
     private static final String PICTURES = System.getProperty("taskmaster.screenshots", "");
 
     private final ChromeDriver driver;
@@ -78,7 +81,7 @@ final class Browser implements AutoCloseable {
         return this;
     }
 
-    /** As a person prefers it: {@code light} or {@code dark}. */
+    /** Sets the preferred colour scheme: {@code light} or {@code dark}. */
     Browser scheme(String scheme) {
         driver.executeCdpCommand(
                 "Emulation.setEmulatedMedia",
@@ -86,7 +89,7 @@ final class Browser implements AutoCloseable {
         return this;
     }
 
-    /** Answers of the server come so much later. */
+    /** Delays the replies of the server by this time. */
     void delay(Duration latency) {
         driver.executeCdpCommand("Network.enable", Map.of());
         driver.executeCdpCommand(
@@ -102,7 +105,7 @@ final class Browser implements AutoCloseable {
                         -1));
     }
 
-    /** As if the tab were closed. */
+    /** Leaves the page, as if the tab were closed. */
     void leave() {
         driver.get("about:blank");
     }
@@ -115,7 +118,7 @@ final class Browser implements AutoCloseable {
         return this;
     }
 
-    /** All text of the first element; empty: there is none. */
+    /** Returns all text of the first matching element; empty if there is none. */
     String text(String css) {
         try {
             return driver.findElements(By.cssSelector(css)).stream()
@@ -147,7 +150,10 @@ final class Browser implements AutoCloseable {
                         assertThat(driver.findElements(By.cssSelector(css))).isEmpty());
     }
 
-    /** Presses what is called so: a button or a link. Tries again where the page replaces it meanwhile, and while a notice lies over it. */
+    /**
+     * Presses the button or link with this name. Repeats it if the page replaces the element meanwhile, or a notice
+     * covers it.
+     */
     void press(String name) {
         await().atMost(PATIENCE)
                 .ignoreExceptionsMatching(failure -> failure instanceof StaleElementReferenceException
@@ -163,7 +169,7 @@ final class Browser implements AutoCloseable {
                 });
     }
 
-    /** In the dialog that asks. */
+    /** Presses the button with this verb in the open dialog. */
     void confirm(String verb) {
         awaitText("dialog[open] .danger", verb);
         driver.findElement(By.cssSelector("dialog[open] .danger")).click();
@@ -175,12 +181,12 @@ final class Browser implements AutoCloseable {
         input.sendKeys(text);
     }
 
-    /** The keys go to what has the focus. */
+    /** Sends keys to the focused element. */
     void keys(CharSequence... keys) {
         driver.switchTo().activeElement().sendKeys(keys);
     }
 
-    /** The accessible name of what has the focus. */
+    /** Returns the accessible name of the focused element. */
     String focused() {
         return String.valueOf(driver.switchTo().activeElement().getAccessibleName());
     }
@@ -189,12 +195,12 @@ final class Browser implements AutoCloseable {
         return requireNonNull(((JavascriptExecutor) driver).executeScript(script, arguments));
     }
 
-    /** Nothing is wrong with what is shown now, says axe. */
+    /** Asserts that axe finds no accessibility violation in the present page. */
     Browser assertAccessible() {
         return assertNoViolations(new AxeBuilder());
     }
 
-    /** The same of its colours alone. */
+    /** Asserts the same for the colour contrast only. */
     Browser assertContrast() {
         return assertNoViolations(new AxeBuilder().withRules(List.of("color-contrast")));
     }
@@ -207,12 +213,12 @@ final class Browser implements AutoCloseable {
         return this;
     }
 
-    /** Nothing in the console since the last look. */
+    /** Asserts that the console has no message since the last check. */
     void assertQuiet() {
         assertThat(driver.manage().logs().get(LogType.BROWSER).getAll()).isEmpty();
     }
 
-    /** Nothing is wider than the window. */
+    /** Asserts that nothing is wider than the window. */
     Browser assertFits() {
         assertThat(run("return document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
                 .as("%s does not scroll sideways", driver.getCurrentUrl())

@@ -22,8 +22,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The demo's crawl, by a worker in this process, which leaves the machine to the browser: again from the beginning when it is through, until it is closed, so that there is always
- * work to look at. Thread-safe.
+ * The demo's crawl, run by a worker in this process, which leaves the machine to the browser. It begins again when it
+ * is complete, until it is closed, so there is always work to see. Thread-safe.
  */
 final class Crawls implements AutoCloseable {
 

@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the page says of the node, in a real browser, while the node works on a disk. */
+/** Tests of the page of the node, in a real browser, while the node works on a disk. */
 final class NodePageIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);

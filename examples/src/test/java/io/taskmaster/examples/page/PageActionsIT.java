@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
-/** What can be done from the web page, and by whom. */
+/** Tests of the actions on the web page and of their permissions. */
 final class PageActionsIT {
 
     @TempDir

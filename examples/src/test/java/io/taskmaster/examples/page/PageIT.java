@@ -20,13 +20,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.openqa.selenium.Keys;
 
-/** What the web page shows, in a real browser, on a real server, with real work. */
+/** Tests of the web page, in a real browser, on a real server, with real work. */
 final class PageIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final String HTML = "<img src=x onerror=\"window.caught=1\"><b>bold</b>";
 
-    /** The server's answers to what ranks queues, as if three partitions did not serve. */
+    /** A script that changes the server's replies to rankings of queues as if three partitions did not serve. */
     private static final String THREE_CLOSED = """
             const ask = window.fetch;
             window.fetch = async (path, options) => {
@@ -127,7 +127,9 @@ final class PageIT {
         browser.assertQuiet();
     }
 
-    /** What is shown stays, and only its colours change: so all but these is looked at once. */
+    /**
+     * Checks the page in both colour schemes. Only colours differ between them, so everything else is checked once.
+     */
     private void assertForBothSchemes(String picture) throws Exception {
         browser.scheme("light").assertAccessible().assertFits().picture(picture);
         browser.scheme("dark").assertContrast().assertFits().picture(picture + "-dark");

@@ -32,19 +32,19 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Dead letters that the stage library made, brought back from the web page. */
+/** Tests of the redrive, from the web page, of dead letters that the stage library made. */
 final class PageRedriveIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LEASE = Duration.ofSeconds(60);
 
-    /** Until a call that is sent reaches the server: what the test does meanwhile comes first. */
+    /** The time until a call reaches the server: actions of the test come first. */
     private static final Duration LONG = Duration.ofSeconds(10);
 
-    /** What the page brings back in one call. */
+    /** The number of tasks that the page brings back in one call. */
     private static final int BATCH = 500;
 
-    /** More than two batches. */
+    /** A number of dead letters that takes more than two batches. */
     private static final int LETTERS = 1_200;
 
     private static final TaskQueue<String> FETCH = TaskQueue.of("fetch", Codec.utf8());
@@ -84,7 +84,7 @@ final class PageRedriveIT {
         return "p%04d".formatted(i);
     }
 
-    /** Of all queues at one time. */
+    /** Returns the sizes of all queues at one time. */
     private Map<QueueKey, Long> sizes() {
         return visit.tasks.list(ListRequest.of(QueueSelector.allIn(ORIGIN.group()))).queues().stream()
                 .collect(Collectors.toMap(QueueSummary::queue, QueueSummary::total));
@@ -95,7 +95,9 @@ final class PageRedriveIT {
     }
 
     /**
-     * @param delay of every call from then on
+     * Begins a redrive.
+     *
+     * @param delay the delay of every call from then on
      */
     private void begin(Duration delay) {
         browser.delay(Duration.ZERO);
@@ -131,7 +133,7 @@ final class PageRedriveIT {
     void itShowsHowFarItIsAndStopsWhereItIsTold() throws Exception {
         begin(Duration.ofMillis(500));
         browser.awaitMatch(".job p", "500 of 1,200, [\\d.,]+/s, [\\d.]+ s left");
-        // Two more batches would be all of them: they wait until it was told to stop.
+        // Two more batches would be all of them; they wait until the redrive has been stopped.
         browser.delay(LONG);
         browser.assertFits().picture("redrive");
         browser.press("Stop: Redrive of fetch.dead");
@@ -163,7 +165,7 @@ final class PageRedriveIT {
             assertThat(lease.leaseExpires()).isBefore(Instant.now().plus(LEASE));
         });
 
-        // As it will be in a minute.
+        // This is the state of the queue in a minute.
         UpdateBuilder expired = Update.in(DEAD.group());
         inHand.forEach(lease -> expired.release(DEAD.name(), lease.pid(), lease.leaseId()));
         visit.tasks.update(expired.build());

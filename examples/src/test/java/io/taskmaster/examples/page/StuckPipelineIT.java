@@ -26,13 +26,16 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pipeline whose last worker dies: the page, {@code flow}, {@code top} and {@code /metrics} all say so, and that it is over once another worker comes. */
+/**
+ * Tests of a pipeline whose last worker dies: the page, {@code flow}, {@code top} and {@code /metrics} all report it,
+ * and its end once another worker starts.
+ */
 final class StuckPipelineIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final Duration LEASE = Duration.ofSeconds(2);
 
-    /** More than a queue may be without a lease. */
+    /** A span longer than a queue may be without a lease. */
     private static final Duration LONG = Duration.ofSeconds(31);
 
     private static final QueueKey WORK = QueueKey.of("crawl", "fetch/com");
@@ -96,7 +99,7 @@ final class StuckPipelineIT {
         }
     }
 
-    /** One task is done, and another one leased when the worker dies. */
+    /** Finishes one task, leases another one, and dies. */
     private static void workAndDie(TestServer server) {
         try (TaskMasterClient worker = TaskMasterClient.connect(server.target())) {
             LeasedTask done = worker.blocking()

@@ -15,7 +15,7 @@ import io.taskmaster.server.config.SettingsReader;
 import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
-/** A server of its own, a client of it, and a browser that has not looked yet. Single-threaded. */
+/** A server of its own, a client of it, and a browser that has not opened a page yet. Single-threaded. */
 final class Visit implements AutoCloseable {
 
     static final QueueKey MAIL = QueueKey.of("", "mail");
@@ -56,7 +56,7 @@ final class Visit implements AutoCloseable {
         }
     }
 
-    /** Tasks p1, p2 and so on in {@link #MAIL}. */
+    /** Enqueues the tasks p1, p2 and so on in {@link #MAIL}. */
     void fill(int count) {
         for (int i = 1; i <= count; i++) {
             tasks.enqueue(MAIL, Pid.of("p" + i), Bytes.of("data " + i));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What is in tasks is read back as it was written, and adds up. */
+/** Tests that the data of tasks are parsed as they were written, and that scores add up. */
 final class TextsTest {
 
     private static final Query QUERY = new Query(7, "red rain boots");

@@ -39,10 +39,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 final class AdsQualityPipelineTest {
 
-    /** Longer than a lease. */
+    /** A span longer than a lease. */
     private static final Duration AFTER_LEASES = Duration.ofSeconds(5);
 
-    /** For whole flows, on a slow machine. */
+    /** The time limit of whole flows, on a slow machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Market MARKET = Market.ALL.getFirst();
@@ -69,7 +69,7 @@ final class AdsQualityPipelineTest {
 
     @AfterEach
     void close() {
-        // All at once: each needs a moment.
+        // All are drained at once, because each takes a moment.
         workers.stream()
                 .map(worker -> worker.drain(Worker.DEFAULT_DRAIN))
                 .toList()
@@ -138,7 +138,7 @@ final class AdsQualityPipelineTest {
         return worker;
     }
 
-    /** One who dies, so nobody waits for it at the end. */
+    /** Starts a coordinator that dies, so the test does not drain it. */
     private void startCoordinator(MortalService mortal) {
         Worker _ = Worker.start(
                 flow().only(names(AdsQualityPipeline.COORDINATION)),
@@ -158,7 +158,7 @@ final class AdsQualityPipelineTest {
         assertThat(Files.readAllLines(reports.resolve(MARKET.name() + ".csv"))).isEqualTo(Expectations.table(MARKET));
     }
 
-    /** In queues whose name is this word, or begins with it and a slash. */
+    /** Returns the number of tasks in queues whose name is this word, or begins with it and a slash. */
     private long tasksIn(String queue) {
         return Listing.take(client, Queues.GROUP)
                 .tasksIn(name -> name.toString().matches(queue + "(/.*)?"));

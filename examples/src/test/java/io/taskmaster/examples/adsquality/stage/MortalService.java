@@ -15,8 +15,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The way to the server of a worker who dies at one of its commits: before it is sent, or before anybody hears that it was done. The dead neither
- * ask nor hear any more. Thread-safe.
+ * The connection of a worker that dies at one of its commits: before it is sent, or before its reply arrives. A dead
+ * worker neither sends nor receives anything. Thread-safe.
  */
 final class MortalService implements TaskService {
 
@@ -27,8 +27,10 @@ final class MortalService implements TaskService {
     private final CompletableFuture<Void> death = new CompletableFuture<>();
 
     /**
-     * @param lastCommit at which it dies, from 1
-     * @param sendsIt whether that is done nevertheless
+     * Creates the connection.
+     *
+     * @param lastCommit the number of the commit at which the worker dies, from 1
+     * @param sendsIt whether that commit is sent nevertheless
      */
     MortalService(TaskMasterClient client, int lastCommit, boolean sendsIt) {
         this.client = client;
@@ -77,7 +79,7 @@ final class MortalService implements TaskService {
                     heard.completeExceptionally(error);
                 }
             });
-            // Its connections break off.
+            // Its connections break.
             CompletableFuture<?> _ = death.thenRun(() -> answer.cancel(true));
         }
         return heard;

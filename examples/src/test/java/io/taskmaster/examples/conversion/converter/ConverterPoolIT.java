@@ -8,7 +8,7 @@ import io.taskmaster.model.Bytes;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Converters as processes, which die and hang. */
+/** Tests of converters as processes, which die and hang. */
 final class ConverterPoolIT {
 
     private static final Request PLAIN = new Request(document(false), 0, Bytes.of("<p>text"));
@@ -38,7 +38,7 @@ final class ConverterPoolIT {
         }
     }
 
-    /** One at which converters fail at first, or one at which they do not. */
+    /** Returns a document at which converters fail at first, or one at which they do not. */
     private static String document(boolean flaky) {
         return Stream.iterate(0, number -> number + 1)
                 .map(number -> "document-" + number)

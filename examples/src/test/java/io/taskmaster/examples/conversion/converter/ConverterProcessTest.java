@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Converters that are scripts of the shell, which end as they are told. */
+/** Tests of converters that are shell scripts, which end as the test says. */
 final class ConverterProcessTest {
 
     private static final Request REQUEST = new Request("a", 0, Bytes.of("<p>text"));

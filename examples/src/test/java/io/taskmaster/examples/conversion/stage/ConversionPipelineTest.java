@@ -24,12 +24,12 @@ import org.junit.jupiter.api.Test;
 
 final class ConversionPipelineTest {
 
-    /** For whole flows, on a slow machine. */
+    /** The time limit of whole flows, on a slow machine. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Duration FIRST = Duration.ofMillis(100);
 
-    /** When each conversion began, in order. */
+    /** The start times of all conversions, in order. */
     private final List<Long> begunMillis = new CopyOnWriteArrayList<>();
 
     private final TestServer server = TestServer.inMemory();

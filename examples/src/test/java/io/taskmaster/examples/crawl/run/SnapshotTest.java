@@ -32,8 +32,8 @@ final class SnapshotTest {
 
     @Test
     void handOffsFollowFromWhatHasArrived() {
-        // Ten pages: three to fetch, one to take apart, two to follow; four followed, five indexed, one on its way to
-        // the index.
+        // Ten pages: three to fetch, one to parse, two to follow; four followed, five indexed, one on its way to the
+        // index.
         Snapshot now = Snapshot.of(listing(
                 queue("seen", 10, 0),
                 queue("fetch/a", 2, 1),

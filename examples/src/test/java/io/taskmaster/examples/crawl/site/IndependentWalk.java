@@ -13,8 +13,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The pages that can be reached from the index page of a folder, found without any code of the demo: no HTTP, no HTML parser, no
- * URLs, just files and a regular expression.
+ * The set of pages that can be reached from the index page of a folder, found without any code of the demo: no HTTP, no
+ * HTML parser, no URLs, just files and a regular expression.
  */
 public final class IndependentWalk {
 
@@ -24,7 +24,7 @@ public final class IndependentWalk {
 
     private IndependentWalk() {}
 
-    /** Absolute paths, such as {@code /index.html}. */
+    /** Returns the absolute paths of the pages, such as {@code /index.html}. */
     public static Set<String> reachablePages(Path root) throws IOException {
         Set<String> reached = new TreeSet<>();
         Deque<Path> toVisit = new ArrayDeque<>();

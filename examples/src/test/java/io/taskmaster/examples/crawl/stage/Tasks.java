@@ -11,7 +11,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.Map;
 
-/** Tasks as a handler gets them. */
+/** A factory of tasks as a handler gets them. */
 final class Tasks {
 
     static final URI BASE = URI.create("http://guava.test/com/google/common/base/");
