@@ -149,6 +149,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
     }
 
     private void fail(TaskMasterException error) {
+        // This never becomes false again: no later error can tell the effect of this attempt.
         unsettled |= error.code().advice() == Advice.OUTCOME_UNKNOWN;
         OptionalLong delayNanos = connection.isClosed()
                 ? OptionalLong.empty()

@@ -93,6 +93,7 @@ final class Connection implements AutoCloseable {
     public void close() {
         closed = true;
         channel.shutdown();
+        // Calls that wait for a retry fail now instead of after their delay.
         waiting.forEach(this::resume);
         try {
             if (!channel.awaitTermination(Deadlines.nanos(drain), TimeUnit.NANOSECONDS)) {

@@ -132,6 +132,7 @@ public final class DeadLetter {
             return reason;
         }
         int end = maxBytes;
+        // A character is not cut in the middle: its continuation bytes have the form 10xxxxxx.
         while ((bytes[end] & 0xc0) == 0x80) {
             end--;
         }

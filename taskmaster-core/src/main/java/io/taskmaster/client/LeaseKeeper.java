@@ -106,6 +106,8 @@ public final class LeaseKeeper implements AutoCloseable {
         long now = timer.nanoTime();
         Duration left = Duration.between(timer.now(), task.leaseExpires());
         long leftNanos = left.isNegative() ? 0 : left.compareTo(length) < 0 ? left.toNanos() : length.toNanos();
+        // The clocks of client and server may differ, so the lease counts as held for a whole length from now, unless a
+        // renewal tells otherwise.
         KeptLease lease = new KeptLease(this, task, now + leftNanos / 3, now + length.toNanos());
         List<Runnable> after = new ArrayList<>();
         lock.lock();
@@ -147,6 +149,7 @@ public final class LeaseKeeper implements AutoCloseable {
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
+            // Another alarm was set for an earlier time, and does the work of this one.
             if (number != alarm) {
                 return;
             }
@@ -177,6 +180,7 @@ public final class LeaseKeeper implements AutoCloseable {
     private void renewDue(long now, List<Runnable> after) {
         Map<GroupName, List<KeptLease>> gathered = new HashMap<>();
         for (KeptLease lease : leases) {
+            // Leases that are due soon join this update: few alarms and few updates for many leases.
             if (lease.underWay || lease.dueNanos - now > sixthNanos) {
                 continue;
             }

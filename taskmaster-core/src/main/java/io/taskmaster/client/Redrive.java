@@ -145,6 +145,8 @@ public final class Redrive {
             if (dead.isEmpty()) {
                 return;
             }
+            // The beginning by the clock of the server, derived from the first lease. A task that was enqueued later
+            // has become a dead letter again.
             Instant start = began.orElse(dead.getFirst().leaseExpires().minus(LEASE));
             began = Optional.of(start);
             List<LeasedTask> back = new ArrayList<>();

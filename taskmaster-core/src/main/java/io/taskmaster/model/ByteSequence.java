@@ -64,6 +64,7 @@ public abstract sealed class ByteSequence permits Bytes, GroupName, Pid, QueueNa
 
     @Override
     public final int hashCode() {
+        // The race is benign: every thread computes the same value.
         int h = hash;
         if (h == 0) {
             h = Arrays.hashCode(bytes);

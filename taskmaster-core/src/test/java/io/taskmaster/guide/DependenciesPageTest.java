@@ -35,8 +35,8 @@ final class DependenciesPageTest {
     }
 
     /**
-     * Returns the build files of all modules except dist-hbase: the page describes in words the parts of HBase that only
-     * that module depends on.
+     * Returns the build files of all modules except dist-hbase: the page describes in words the parts of HBase that
+     * only that module depends on.
      */
     private static List<Path> poms() throws IOException {
         try (Stream<Path> modules = Files.list(Path.of(".."))) {

@@ -136,6 +136,7 @@ public final class QueueProfile implements AutoCloseable {
                 add(new Row(Duration.ofNanos(askedNanos - beganNanos), lengths));
             }
             long everyNanos = interval();
+            // Rows stay on the grid of the interval, however long the reply took.
             timer.schedule(this::next, everyNanos - tookNanos % everyNanos);
         });
     }

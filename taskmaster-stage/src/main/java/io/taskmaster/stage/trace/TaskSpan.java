@@ -35,7 +35,7 @@ final class TaskSpan implements TaskTrace {
     }
 
     @MustBeClosed
-    @SuppressWarnings("MustBeClosedChecker") // Closing ours closes the other.
+    @SuppressWarnings("MustBeClosedChecker") // Closing this scope closes the other.
     static Scope enter(Context context) {
         return context.makeCurrent()::close;
     }

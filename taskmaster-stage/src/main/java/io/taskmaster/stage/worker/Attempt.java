@@ -182,6 +182,7 @@ final class Attempt<T> implements Runnable, Finish<T> {
         } finally {
             lock.unlock();
         }
+        // From here on cancel() does not find this thread, so no interrupt can follow.
         boolean _ = Thread.interrupted();
     }
 

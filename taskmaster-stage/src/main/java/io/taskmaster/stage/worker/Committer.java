@@ -113,6 +113,8 @@ final class Committer {
     private List<Waiting> next(boolean isNewcomer) {
         lock.lock();
         try {
+            // The thread in the loop looks at the queue under this lock before it leaves, so it sees the update of a
+            // newcomer.
             if (isNewcomer && sending) {
                 return List.of();
             }

@@ -65,7 +65,7 @@ final class GuardedTracing implements Tracing {
 
         @Override
         @MustBeClosed
-        @SuppressWarnings("MustBeClosedChecker") // Closing ours closes the other.
+        @SuppressWarnings("MustBeClosedChecker") // Closing this scope closes the other.
         public Scope enter() {
             return guarded(guard.get(WHAT, trace::enter, Scope.NONE));
         }
@@ -87,7 +87,7 @@ final class GuardedTracing implements Tracing {
 
         @Override
         @MustBeClosed
-        @SuppressWarnings("MustBeClosedChecker") // Closing ours closes the other.
+        @SuppressWarnings("MustBeClosedChecker") // Closing this scope closes the other.
         public Scope enter() {
             return guarded(guard.get(WHAT, trace::enter, Scope.NONE));
         }

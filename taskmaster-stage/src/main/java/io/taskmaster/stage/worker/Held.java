@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * RESTING  | the same, but the handler has not returned   | SETTLING | released, as are those behind it
  * RESTING  | drain, misdirected hand-off, stuck           | SETTLING | released
  * RESTING  | lease lost                                   | GONE     | permit free
- * SETTLING | committed, or the task is not ours           | GONE     | permit free
+ * SETTLING | committed, or the server says it is not held | GONE     | permit free
  * SETTLING | refused, or failed for good                  | SETTLING | another settlement
  * SETTLING | the same, and the answer is a hold or retry  | RESTING  | as from RUNNING
  * SETTLING | failed for now                               | SETTLING | the same again after a pause

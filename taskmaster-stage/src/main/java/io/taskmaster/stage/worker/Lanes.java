@@ -163,6 +163,8 @@ final class Lanes<T> {
         lane.ranDry |= lane.waiting.isEmpty();
         lane.places--;
         waiting--;
+        // The rates count the task before the lane is offered again, because its key in the heap must not change while
+        // it is there.
         pace.ifPresent(all -> all.passed(nowNanos));
         lane.pace.ifPresent(own -> own.passed(nowNanos));
         offer(lane, nowNanos);
@@ -257,6 +259,8 @@ final class Lanes<T> {
             if (lane.waiting.size() > share) {
                 lane.close(serverTime.apply(lane.waiting.getLast()), nowNanos);
             }
+            // The last ones go. Those that stay come before them, so the order within the key survives their next
+            // lease.
             while (lane.waiting.size() > share) {
                 crowd.put(lane.waiting.removeLast(), lane.closedUntil.orElseThrow());
                 waiting--;

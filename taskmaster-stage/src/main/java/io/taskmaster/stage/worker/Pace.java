@@ -28,6 +28,7 @@ final class Pace {
 
     /** Counts a task that was let through. */
     void passed(long nowNanos) {
+        // An idle limiter does not accumulate more than its burst.
         dueNanos = Math.max(dueNanos - nowNanos, 0) + nowNanos + intervalNanos;
     }
 

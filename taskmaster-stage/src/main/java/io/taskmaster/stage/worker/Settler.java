@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * any           | applied                            | counted; the task is GONE
  * any           | NOT_FOUND, LEASE_LOST              | counted as lost; the task is GONE
  * any           | error that may pass                | the same again after a pause of 100 ms, doubled up to 25.6 s
- * Advance       | refused: a PID is taken            | the answer of the hand-off, on a handler thread, 100 times at most
+ * Advance       | refused: a PID is taken            | the answer of the hand-off, at most 100 times
  * Advance       | error: the hand-off is at fault    | Bury
  * Advance       | error: not served here             | retry
  * Bury          | refused: the dead letter is leased | the same again after a pause

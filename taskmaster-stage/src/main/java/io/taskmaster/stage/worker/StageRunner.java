@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * READY    | in its lane, where it waits for a handler           | dispatch, release (drain, crowd, stuck), lost lease
  * RUNNING  | with the handler, in an Attempt                     | outcome, timeout, return of the handler, lost lease
  * RESTING  | with the stage, for a delay; its lane waits for it  | end of the delay, release (drain, stuck), lost lease
- * SETTLING | its settlement is being committed                   | commit, refusal (then another settlement), lost lease
+ * SETTLING | its settlement is being committed                   | commit, refusal (another settlement), lost lease
  * GONE     | not held any more; its permit is free               | nothing
  * }</pre>
  *
@@ -332,6 +332,7 @@ final class StageRunner<T> {
             return;
         }
         leased++;
+        // The lease is kept before the key is computed, which runs code of the application.
         KeptLease kept = keeper.keep(lease);
         Intake.Key key = intake.keyOf(lease);
         Held<T> task = new Held<>(stage, kept, key.text(), mailbox.nanoTime());
@@ -474,6 +475,7 @@ final class StageRunner<T> {
                     .forEach(settler::abandon);
             inHand.forEach(task -> task.ended(TaskTrace.End.LOST, "the stage was stopped by a bug"));
         } finally {
+            // Whatever failed above, a drain must not wait for a stage that runs no more steps.
             stopped.complete(null);
             LOG.error("stage {}: stopped by a bug (its leases end, and others get its tasks)", stage.name(), bug);
         }
