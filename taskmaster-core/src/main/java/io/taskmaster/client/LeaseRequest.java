@@ -10,10 +10,10 @@ import java.util.Optional;
  * sets a value returns a changed copy.
  *
  * @param queues the queues; at least one must be selected
- * @param maxTasks the maximum number of tasks, of all queues together; default 1
- * @param length the length of the leases; default 60 s
+ * @param maxTasks the maximum number of tasks, of all queues together; default 1. The server accepts up to 10,000
+ * @param length the length of the leases; default 60 s. The server accepts up to 7 days
  * @param maxPid the largest PID, inclusive; absent: no limit
- * @param maxWait long poll: the time that the server waits for a first task; default zero: not at all
+ * @param maxWait long poll: the time that the server waits for a first task, up to 60 s; default zero: not at all
  * @param maxBytes the maximum size of the data, in bytes, though at least one task is returned; 0: the server's default
  *     (3 MiB)
  * @param worker a name of the worker for people; absent: that of the client
@@ -68,16 +68,19 @@ public record LeaseRequest(
         return from(QueueSelector.of(queue));
     }
 
+    /** Sets the maximum number of tasks, of all queues together, 1 or more. */
     public LeaseRequest maxTasks(int tasks) {
         return new LeaseRequest(
                 queues, tasks, length, maxPid, maxWait, maxBytes, worker, maxLeasedPerQueue, serviceClass);
     }
 
+    /** Sets the length of the leases. The server accepts up to 7 days. */
     public LeaseRequest length(Duration span) {
         return new LeaseRequest(
                 queues, maxTasks, span, maxPid, maxWait, maxBytes, worker, maxLeasedPerQueue, serviceClass);
     }
 
+    /** Sets the largest PID, inclusive. */
     public LeaseRequest maxPid(Pid last) {
         return new LeaseRequest(
                 queues,
@@ -91,16 +94,19 @@ public record LeaseRequest(
                 serviceClass);
     }
 
+    /** Sets the time that the server waits for a first task (long poll), up to 60 s. */
     public LeaseRequest maxWait(Duration span) {
         return new LeaseRequest(
                 queues, maxTasks, length, maxPid, span, maxBytes, worker, maxLeasedPerQueue, serviceClass);
     }
 
+    /** Sets the maximum size of the data, in bytes, 0 for the server's default. At least one task is returned. */
     public LeaseRequest maxBytes(int bytes) {
         return new LeaseRequest(
                 queues, maxTasks, length, maxPid, maxWait, bytes, worker, maxLeasedPerQueue, serviceClass);
     }
 
+    /** Sets the name of the worker, for people. */
     public LeaseRequest worker(String name) {
         return new LeaseRequest(
                 queues,
@@ -114,10 +120,12 @@ public record LeaseRequest(
                 serviceClass);
     }
 
+    /** Sets the maximum number of live leases per queue, those of this request included; 0: no limit. */
     public LeaseRequest maxLeasedPerQueue(int tasks) {
         return new LeaseRequest(queues, maxTasks, length, maxPid, maxWait, maxBytes, worker, tasks, serviceClass);
     }
 
+    /** Sets the class under overload. */
     public LeaseRequest serviceClass(ServiceClass urgency) {
         return new LeaseRequest(
                 queues, maxTasks, length, maxPid, maxWait, maxBytes, worker, maxLeasedPerQueue, urgency);

@@ -32,18 +32,22 @@ public record ListRequest(
         return new ListRequest(queues, 0, 0, 0, Optional.empty(), false);
     }
 
+    /** Sets the minimum number of tasks of a queue, in all states. */
     public ListRequest minTasks(long tasks) {
         return new ListRequest(queues, tasks, minAvailable, maxQueues, pageToken, configured);
     }
 
+    /** Sets the minimum number of available tasks of a queue. */
     public ListRequest minAvailable(long tasks) {
         return new ListRequest(queues, minTasks, tasks, maxQueues, pageToken, configured);
     }
 
+    /** Sets the maximum number of queues on a page. */
     public ListRequest maxQueues(int count) {
         return new ListRequest(queues, minTasks, minAvailable, count, pageToken, configured);
     }
 
+    /** Sets the page, by the token of the previous one. */
     public ListRequest pageToken(String token) {
         return new ListRequest(queues, minTasks, minAvailable, maxQueues, Optional.of(token), configured);
     }

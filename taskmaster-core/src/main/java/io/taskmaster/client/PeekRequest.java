@@ -28,18 +28,22 @@ public record PeekRequest(QueueKey queue, Pid from, int maxTasks, boolean withDa
         return new PeekRequest(queue, Pid.EMPTY, 0, false, 0);
     }
 
+    /** Sets the first PID to show. */
     public PeekRequest from(Pid first) {
         return new PeekRequest(queue, first, maxTasks, withData, maxBytes);
     }
 
+    /** Sets the maximum number of tasks. */
     public PeekRequest maxTasks(int tasks) {
         return new PeekRequest(queue, from, tasks, withData, maxBytes);
     }
 
+    /** Sets whether to return the data. */
     public PeekRequest withData(boolean wanted) {
         return new PeekRequest(queue, from, maxTasks, wanted, maxBytes);
     }
 
+    /** Sets the maximum size of the data, in bytes. */
     public PeekRequest maxBytes(int bytes) {
         return new PeekRequest(queue, from, maxTasks, withData, bytes);
     }

@@ -32,10 +32,12 @@ public record RankRequest(
         return new RankRequest(queues, order, true, 0, Optional.empty());
     }
 
+    /** Sets the maximum number of queues on a page, at most 1,000. */
     public RankRequest maxQueues(int count) {
         return new RankRequest(queues, order, descending, count, pageToken);
     }
 
+    /** Sets the page, by the token of the previous one. */
     public RankRequest pageToken(String token) {
         return new RankRequest(queues, order, descending, maxQueues, Optional.of(token));
     }

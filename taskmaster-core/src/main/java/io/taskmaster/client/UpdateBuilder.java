@@ -29,6 +29,7 @@ public final class UpdateBuilder {
         this.group = group;
     }
 
+    /** Adds an enqueue. */
     public UpdateBuilder enqueue(Enqueue enqueue) {
         enqueues.add(enqueue);
         return this;
@@ -53,6 +54,7 @@ public final class UpdateBuilder {
         return dequeue(queueOf(task), task.pid(), task.leaseId());
     }
 
+    /** Adds the dequeue of a task under a lease, or {@link Update#UNCONDITIONAL}. */
     public UpdateBuilder dequeue(QueueName queue, Pid pid, long leaseId) {
         dequeues.add(new Dequeue(queue, pid, leaseId));
         return this;
@@ -63,6 +65,7 @@ public final class UpdateBuilder {
         return renew(queueOf(task), task.pid(), task.leaseId(), length);
     }
 
+    /** Adds the renewal of a lease: it expires this time from now. */
     public UpdateBuilder renew(QueueName queue, Pid pid, long leaseId, Duration length) {
         renewals.add(new Renewal(queue, pid, leaseId, length));
         return this;
@@ -83,10 +86,12 @@ public final class UpdateBuilder {
         return release(new Release(queueOf(task), task.pid(), task.leaseId(), Optional.empty(), true));
     }
 
+    /** Adds the release of a task under a lease, or {@link Update#UNCONDITIONAL}; it is available again at once. */
     public UpdateBuilder release(QueueName queue, Pid pid, long leaseId) {
         return release(new Release(queue, pid, leaseId, Optional.empty(), false));
     }
 
+    /** Adds a release. */
     public UpdateBuilder release(Release release) {
         releases.add(release);
         return this;
@@ -106,6 +111,7 @@ public final class UpdateBuilder {
         return this;
     }
 
+    /** Builds the update. */
     public Update build() {
         return new Update(group, enqueues, dequeues, renewals, releases, requestId, serviceClass);
     }

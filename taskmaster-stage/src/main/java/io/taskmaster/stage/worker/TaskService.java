@@ -13,12 +13,16 @@ import java.util.concurrent.CompletableFuture;
 /** The part of {@link TaskMasterClient} that a worker needs, with the same contracts. Thread-safe. */
 public interface TaskService {
 
+    /** Leases tasks, as {@link TaskMasterClient#lease}. */
     CompletableFuture<List<LeasedTask>> lease(LeaseRequest request);
 
+    /** Sends updates, as {@link TaskMasterClient#batch}. */
     CompletableFuture<List<BatchResult>> batch(List<BatchOperation> operations);
 
+    /** Creates a keeper of leases, as {@link TaskMasterClient#keepLeases}. */
     LeaseKeeper keepLeases(Duration length);
 
+    /** Returns the service of a client. */
     static TaskService of(TaskMasterClient client) {
         return new TaskService() {
             @Override
