@@ -194,7 +194,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Drains, with a deadline of {@link #DEFAULT_DRAIN} unless a drain has begun. Idempotent. Blocks for 28 s at most.
+     * Drains, with a deadline of {@link #DEFAULT_DRAIN} unless a drain has begun. Idempotent. Blocks: 28 s at
+     * most, unless a longer drain has begun.
      */
     @Override
     public void close() {
