@@ -148,6 +148,7 @@ public final class PartitionState {
 
     /** Applies an atom. Applying one again, or one whose effects are in the rows already, changes nothing. */
     public void apply(ApplyAtom atom, long nowMillis) {
+        ApplyInvariants.ticketGrows(atom.ticket(), lastTicket);
         lastTicket = atom.ticket();
         List<QueueChange> changes = atom.queues();
         for (int i = 0; i < changes.size(); i++) {
@@ -178,6 +179,7 @@ public final class PartitionState {
     }
 
     private void apply(QueueChange change, long nowMillis) {
+        ApplyInvariants.sizesAreNotNegative(change);
         QueueState queue = queues.get(change.queue());
         if (queue == null) {
             queue = queues.create(change.queue(), change.generation());
@@ -201,6 +203,7 @@ public final class PartitionState {
         for (int i = 0; i < tasks.size(); i++) {
             apply(queue, tasks.get(i), nowMillis);
         }
+        ApplyInvariants.countsFitSizes(queue);
         if (!tasks.isEmpty()
                 && tasks.getLast() instanceof ApplyAtom.Lease lease
                 && lease.grant().leaseId() == lastTicket) {
@@ -229,6 +232,11 @@ public final class PartitionState {
             unindex(task);
         }
         count(task, -1);
+        if (change instanceof ApplyAtom.Lease lease) {
+            ApplyInvariants.leaseIdMatches(task, lease.grant(), lastTicket);
+        } else if (change instanceof ApplyAtom.Remember remember) {
+            ApplyInvariants.leaseIdMatches(task, remember.grant(), lastTicket);
+        }
         task.change(change, deeds, nowMillis);
         count(task, 1);
         index(task);

@@ -10,6 +10,7 @@ import io.taskmaster.server.engine.flow.Families;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the views of a partition's memory on which readers, waiting commands and refills rely. */
@@ -210,14 +211,11 @@ final class KnownStateTest {
         Sizes one = new Sizes(1, 0, 0);
         Enqueued data = new Enqueued(SmallPartition.DATA, 0, 0);
         ApplyAtom.Put put = new ApplyAtom.Put(M, data);
-        for (QueueKey key : List.of(QUEUE, OTHER)) {
-            replayed.apply(
-                    new ApplyAtom(
-                            7,
-                            List.of(new ApplyAtom.QueueChange(
-                                    key, 5, false, new Sizes(2, 0, 0), FifoPid.NONE, List.of(put)))),
-                    0);
-        }
+        List<ApplyAtom.QueueChange> changes = Stream.of(QUEUE, OTHER)
+                .map(key -> new ApplyAtom.QueueChange(
+                        key, 5, false, new Sizes(2, 0, 0), FifoPid.NONE, List.<ApplyAtom.TaskChange>of(put)))
+                .toList();
+        replayed.apply(new ApplyAtom(7, changes), 0);
         replayed.restore(QUEUE, new QueueRecord(5, one, FifoPid.NONE, A));
         replayed.restore(OTHER, new QueueRecord(4, one, FifoPid.NONE, A));
         QueueKey stored = QueueKey.of("s");
