@@ -108,7 +108,7 @@ final class Introspection {
             }
         }
         List<Decision.Need> unknown = new ArrayList<>();
-        Iterator<TimeHint> hints = state.times.hints.iterator();
+        Iterator<TimeHint> hints = state.knownHints().iterator();
         while (hints.hasNext() && !missing.isEmpty()) {
             TimeHint hint = hints.next();
             QueueState queue = state.queue(hint.queue());
@@ -156,7 +156,7 @@ final class Introspection {
     /** Returns the leases that expire first. */
     private static List<LeaseSample> leasedSample(QueueState queue, int max) {
         List<LeaseSample> sample = new ArrayList<>();
-        for (Task task : queue.timed == null ? List.<Task>of() : queue.timed) {
+        for (Task task : queue.timedTasks()) {
             if (sample.size() == max) {
                 break;
             }

@@ -332,6 +332,11 @@ public final class PartitionState {
         return times.advancedTo(nowMillis);
     }
 
+    /** The head of the stored time index, as far as known: tasks that are not in memory, in order of time. */
+    Collection<TimeHint> knownHints() {
+        return times.hints();
+    }
+
     /** Returns whether all that expires by now is counted, so that {@link #advance} would return true and do nothing. */
     boolean isOnTime(long nowMillis) {
         return times.isAt(nowMillis);

@@ -3,7 +3,9 @@ package io.taskmaster.server.engine;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.Family;
+import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -160,6 +162,65 @@ public final class QueueState {
         return generation;
     }
 
+    int slot() {
+        return slot;
+    }
+
+    Family family() {
+        return family;
+    }
+
+    QueueOptions options() {
+        return options;
+    }
+
+    Rates rates() {
+        return rates;
+    }
+
+    Window window() {
+        return window;
+    }
+
+    FifoPid maxFifo() {
+        return maxFifo;
+    }
+
+    /** The duration of the last lease in milliseconds; 0: unknown. */
+    long leaseMillis() {
+        return leaseMillis;
+    }
+
+    /** Everything known of tasks by PID, not to be changed. */
+    NavigableMap<Pid, Task> tasks() {
+        return tasks;
+    }
+
+    /** The tasks in memory that wait for an instant, in order of time, not to be changed. */
+    Collection<Task> timedTasks() {
+        return timed == null ? List.of() : timed;
+    }
+
+    /** The number of available tasks as of the last atom. */
+    long available() {
+        return available;
+    }
+
+    /** The number of leased tasks as of the last atom. */
+    long leased() {
+        return leased;
+    }
+
+    /** The number of delayed tasks as of the last atom. */
+    long delayed() {
+        return delayed;
+    }
+
+    /** The number of tasks in memory among those that the sizes count. */
+    int live() {
+        return live;
+    }
+
     /** The number of tasks that may be leased where they are: available ones, and those under an expired lease. */
     public long leasable() {
         return available + expired;
@@ -197,6 +258,11 @@ public final class QueueState {
         return leasable() + due;
     }
 
+    /** The number of delayed tasks with time counted: it leaves out those whose delay is over. */
+    public long delayedNow() {
+        return delayed - due;
+    }
+
     /** The number of tasks under a lease that has not expired. */
     public long leasedNow() {
         return leased - expired;
@@ -223,7 +289,7 @@ public final class QueueState {
     }
 
     Reply.Summary summary() {
-        return new Reply.Summary(key, availableNow(), leasedNow(), delayed - due);
+        return new Reply.Summary(key, availableNow(), leasedNow(), delayedNow());
     }
 
     /**
@@ -269,7 +335,7 @@ public final class QueueState {
 
     /** Adds its sizes to a family that it has just joined. */
     void countIn() {
-        family.resize(availableNow(), leasedNow(), delayed - due);
+        family.resize(availableNow(), leasedNow(), delayedNow());
     }
 
     /** Takes its sizes out of the family that it leaves. */

@@ -26,7 +26,7 @@ public enum RankOrder {
             case NAME -> 0;
             case AVAILABLE -> queue.availableNow();
             case LEASED -> queue.leasedNow();
-            case DELAYED -> queue.delayed - queue.due;
+            case DELAYED -> queue.delayedNow();
             case TASKS -> queue.total();
             case OLDEST -> -queue.oldestReadyMillis();
             case ENQUEUE_RATE -> comparable(queue.rates.enqueuesMark());

@@ -103,6 +103,29 @@ public final class Task {
         return pid;
     }
 
+    @Nullable
+    Enqueued data() {
+        return data;
+    }
+
+    @Nullable
+    Grant grant() {
+        return grant;
+    }
+
+    int attempt() {
+        return attempt;
+    }
+
+    boolean remembers() {
+        return remembers;
+    }
+
+    @Nullable
+    Enqueued rerun() {
+        return rerun;
+    }
+
     public boolean isPresent() {
         return present;
     }

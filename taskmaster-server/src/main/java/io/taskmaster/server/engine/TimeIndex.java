@@ -2,6 +2,7 @@ package io.taskmaster.server.engine;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -81,6 +82,10 @@ final class TimeIndex {
 
     TimeIndex(int maxHints) {
         this.maxHints = maxHints;
+    }
+
+    Collection<TimeHint> hints() {
+        return Collections.unmodifiableCollection(hints);
     }
 
     /** The instant up to and including which everything that waited has been counted. */

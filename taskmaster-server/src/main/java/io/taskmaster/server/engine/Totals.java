@@ -37,7 +37,7 @@ final class Totals {
         queues += queue.isShown() ? sign : 0;
         available += sign * queue.availableNow();
         leased += sign * queue.leasedNow();
-        delayed += sign * (queue.delayed - queue.due);
+        delayed += sign * queue.delayedNow();
     }
 
     /** The number of queues that listings show. */

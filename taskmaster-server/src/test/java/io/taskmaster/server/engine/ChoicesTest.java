@@ -70,9 +70,9 @@ final class ChoicesTest {
 
     @Test
     void aNameCountsAsHeldAgainstAPatternOnceAndUntilItsQueueGoes() {
-        Queues queues = new Queues(Optional.empty());
+        Queues queues = StateFixture.noQueues();
         for (int i = 0; i < 2_001; i++) {
-            queues.create(key(i), 1);
+            StateFixture.create(queues, key(i));
         }
         Choice choice = new Choice(pattern("q.*"), queues, new Choices(queues));
         QueueState first = Objects.requireNonNull(queues.get(key(0)));
@@ -82,9 +82,9 @@ final class ChoicesTest {
         }
         assertThat(choice.isKnown()).as("2,000 are left").isTrue();
         choice.removed(first);
-        queues.remove(first);
+        StateFixture.remove(queues, first);
         assertThat(choice.isKnown()).as("likewise").isTrue();
-        queues.create(key(2_001), 1);
+        StateFixture.create(queues, key(2_001));
         assertThat(choice.isKnown()).as("another one has come").isFalse();
     }
 

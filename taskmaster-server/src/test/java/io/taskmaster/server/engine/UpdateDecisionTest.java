@@ -127,7 +127,7 @@ final class UpdateDecisionTest {
         partition.answer(Updated.class, update(enqueue(Optional.of(A), IfExists.RERUN)));
         partition.flush();
         Task task = Objects.requireNonNull(partition.queue(QUEUE).present(A));
-        task.learn(new Enqueued(DATA, 1_000, 0));
+        StateFixture.loadData(task, new Enqueued(DATA, 1_000, 0));
         assertThat(partition.decide(update(release(A, 9_000)))).isEqualTo(waits(row(A, true)));
     }
 

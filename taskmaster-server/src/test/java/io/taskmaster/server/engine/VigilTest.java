@@ -80,9 +80,9 @@ final class VigilTest {
     @Test
     void aPausedQueueIsPausedAsLongAsTasksWait() {
         partition.enqueue(Q, "a");
-        partition.state.queues().options(Q, new QueueOptions(true, 0, 1));
+        StateFixture.setOptions(partition.state.queues(), Q, new QueueOptions(true, 0, 1));
         assertVerdict(Q, Verdict.PAUSED);
-        partition.state.queues().options(Q, QueueOptions.NONE);
+        StateFixture.setOptions(partition.state.queues(), Q, QueueOptions.NONE);
         assertVerdict(Q, Verdict.FINE);
     }
 
@@ -143,7 +143,7 @@ final class VigilTest {
         restarted.enqueue(Q, "a");
         QueueState anew = restarted.queue(Q);
         assertThat(anew.wasWorkedOn()).isFalse();
-        anew.ready.firstEntry().getValue().attempt = queue.ready.firstEntry().getValue().attempt;
+        StateFixture.copyAttempts(queue, anew);
         assertThat(anew.wasWorkedOn()).isTrue();
     }
 
