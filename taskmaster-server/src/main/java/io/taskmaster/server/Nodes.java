@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.server.config.BigtableConfig;
 import io.taskmaster.server.config.HBaseConfig;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Deployment;
 import io.taskmaster.server.partition.FlushSettings;

@@ -28,7 +28,7 @@ final class Started implements AutoCloseable {
         while (!ends.isEmpty()) {
             try {
                 ends.pop().run();
-            // A part that fails to end must not keep the others running.
+                // A part that fails to end must not keep the others running.
             } catch (RuntimeException | Error e) {
                 LOG.warn("a part of the server did not end as it should", e);
             }

@@ -9,7 +9,7 @@ import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -86,6 +86,7 @@ final class FaultInterceptor implements ServerInterceptor {
 
         /** The fault of this call: written before the service receives the request, read by the thread that replies. */
         private volatile @Nullable CallFault fault;
+
         private @Nullable Metadata headers;
         private @Nullable P message;
 

@@ -2,8 +2,8 @@ package io.taskmaster.simulation.judge;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.naive.NaiveQueues;
 import io.taskmaster.simulation.world.Holder;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.taskmaster.simulation.judge;
 
 import io.taskmaster.error.ErrorCode;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.naive.Moment;
 import io.taskmaster.server.engine.naive.NaiveQueues;
 import io.taskmaster.server.engine.naive.Unexplained;

@@ -1,8 +1,8 @@
 package io.taskmaster.simulation.judge;
 
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Reply;
-import io.taskmaster.server.engine.Reply.Status;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.command.Reply.Status;
 import io.taskmaster.server.engine.naive.NaiveQueues;
 import io.taskmaster.simulation.world.Holder;
 import java.util.LinkedHashSet;

@@ -3,7 +3,7 @@ package io.taskmaster.simulation.node;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
-import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.simulation.judge.Call;
 import io.taskmaster.simulation.judge.History;

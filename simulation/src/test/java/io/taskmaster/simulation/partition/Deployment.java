@@ -1,6 +1,6 @@
 package io.taskmaster.simulation.partition;
 
-import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.simulation.judge.Call;
 import io.taskmaster.simulation.judge.History;
 import io.taskmaster.simulation.store.FaultyStore;

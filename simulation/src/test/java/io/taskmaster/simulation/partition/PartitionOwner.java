@@ -1,6 +1,6 @@
 package io.taskmaster.simulation.partition;
 
-import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.Commons;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node.ReplySink;

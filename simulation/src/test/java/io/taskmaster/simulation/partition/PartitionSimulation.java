@@ -2,9 +2,9 @@ package io.taskmaster.simulation.partition;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.naive.RandomCommands;
 import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.simulation.judge.Call;

@@ -69,7 +69,7 @@ enum PlantedBug {
             "if (round != null && !round.writing) {"),
     /** The record of a queue is written once, and the checkpoint forgets later changes. */
     A_CHECKPOINT_FORGETS_A_CHANGE(
-            "engine/DirtyState", "records.add(queue);", "if (!queue.recordStored) { records.add(queue); }"),
+            "engine/state/DirtyState", "records.add(queue);", "if (!queue.recordStored) { records.add(queue); }"),
     /** A delayed task that moves to its place leaves its row among the delayed ones. */
     A_MOVED_TASK_IS_LEFT_BEHIND("partition/RoundRows", """
             delete(piece, task, false);
@@ -86,7 +86,7 @@ enum PlantedBug {
 
     // ---------------------------------------------------------------- windows and reads
     /** A scan that began before a task was dequeued restores the task. */
-    A_STALE_SCAN_RESURRECTS("engine/PartitionState", """
+    A_STALE_SCAN_RESURRECTS("engine/state/PartitionState", """
             if (task == null) {
                 task = new Task(queue, row.pid());
                 task.present = true;
@@ -97,11 +97,11 @@ enum PlantedBug {
             """),
     /** The tombstone of a task is evicted while an older scan is in flight. */
     A_TOMBSTONE_IS_DROPPED_DURING_A_REFILL(
-            "engine/Residency",
+            "engine/state/Residency",
             "if (task.cleanSinceRead >= oldestRead) {",
             "if (task.present && task.cleanSinceRead >= oldestRead) {"),
     /** A scan that began before its queue was deleted fills the window of the new generation. */
-    A_DELETED_GENERATION_COMES_BACK("engine/PartitionState", """
+    A_DELETED_GENERATION_COMES_BACK("engine/state/PartitionState", """
             if (queue.generation != generation
                     || window.isComplete()
                     || !window.scanFrom().equals(from)) {
@@ -110,11 +110,11 @@ enum PlantedBug {
             """),
     /** A lease takes tasks in memory although stored ones precede them. */
     A_LEASE_PASSES_OVER_STORED_TASKS(
-            "engine/QueueState",
+            "engine/state/QueueState",
             "entry != null && (window.covers(entry.getKey()) || ready.size() == leasable()) ? entry.getValue() : null",
             "entry != null ? entry.getValue() : null"),
     /** A task enqueued in front of all stored ones does not lower the low-water mark at which scans begin. */
-    THE_LOW_WATER_MARK_STAYS("engine/Window", "if (pid.compareTo(lowWater) < 0) {", "if (pid.isEmpty()) {"),
+    THE_LOW_WATER_MARK_STAYS("engine/state/Window", "if (pid.compareTo(lowWater) < 0) {", "if (pid.isEmpty()) {"),
 
     // ---------------------------------------------------------------- leases and time
     /** While the wall clock is behind, no lease and no delay expires. */
@@ -128,39 +128,39 @@ enum PlantedBug {
             "partition/EngineClock", "boolean jumps = -ahead > FOLLOWED_MICROS;", "boolean jumps = ahead < 0;"),
     /** The next lease of a task whose lease expired gets the same lease id. */
     A_LEASE_ID_IS_USED_AGAIN(
-            "engine/LeaseDecision",
+            "engine/decide/LeaseDecision",
             "new Grant( ticket, nowMillis,",
-            "new Grant( task.grant == null ? ticket : task.grant.leaseId(), nowMillis,"),
+            "new Grant( task.grant() == null ? ticket : task.grant().leaseId(), nowMillis,"),
     /** A dequeue or a release is accepted with the id of an earlier lease. */
     AN_OLD_LEASE_ID_IS_ACCEPTED(
-            "engine/UpdateDecision",
+            "engine/decide/UpdateDecision",
             "(grant != null && grant.leaseId() == leaseId)",
             "(grant != null && grant.leaseId() >= leaseId)"),
     /** A renewal is accepted from a worker that does not hold the lease. */
     A_STRANGER_RENEWS(
-            "engine/UpdateDecision",
+            "engine/decide/UpdateDecision",
             "} else if (grant == null || grant.leaseId() != renew.leaseId()) {",
             "} else if (grant == null) {"),
     /** Leases and delays expire a little too early. */
     TIME_RUNS_AHEAD(
-            "engine/TimeIndex",
+            "engine/state/TimeIndex",
             "if (queue == null || queue.nextFiresMillis > horizon(nowMillis) || queue.timed == null) {",
             "if (queue == null || queue.nextFiresMillis > horizon(nowMillis) + 40 || queue.timed == null) {"),
     /** The time index does not remember an evicted delayed task. */
     AN_EVICTED_DELAY_IS_FORGOTTEN(
-            "engine/TimeIndex", "if (isKnown(hint)) {", "if (isKnown(hint) && task.isLeased()) {"),
+            "engine/state/TimeIndex", "if (isKnown(hint)) {", "if (isKnown(hint) && task.isLeased()) {"),
     /** A delayed task that was dequeued while it was due is moved to its place all the same. */
-    A_TASK_IS_ACTIVATED_TWICE("engine/PartitionState", """
+    A_TASK_IS_ACTIVATED_TWICE("engine/state/PartitionState", """
             task.counted = false;
             due.remove(task);
             """, """
             task.counted = false;
             """),
     /** The cap of a queue does not count the leases that run. */
-    A_CAP_COUNTS_NOTHING("engine/QueueState", "Long.MAX_VALUE : limit - leasedNow()", "Long.MAX_VALUE : limit"),
+    A_CAP_COUNTS_NOTHING("engine/state/QueueState", "Long.MAX_VALUE : limit - leasedNow()", "Long.MAX_VALUE : limit"),
 
     /** A paused queue grants a lease as long as none of its leases runs. */
-    A_PAUSED_QUEUE_LEASES_ONE("engine/QueueState", """
+    A_PAUSED_QUEUE_LEASES_ONE("engine/state/QueueState", """
             if (options.paused()) {
                 return 0;
             """, """
@@ -170,7 +170,7 @@ enum PlantedBug {
 
     // ---------------------------------------------------------------- updates
     /** The valid elements of a refused update are applied. */
-    A_REFUSED_UPDATE_IS_HALF_DONE("engine/UpdateDecision", """
+    A_REFUSED_UPDATE_IS_HALF_DONE("engine/decide/UpdateDecision", """
             abort(releases);
             draft = new Draft(state, update.group(), ticket);
             judgeRenewals(draft);
@@ -178,7 +178,7 @@ enum PlantedBug {
             abort(releases);
             """),
     /** The rerun that is remembered beside a leased task is forgotten when the task is released. */
-    A_RERUN_IS_LOST_AT_RELEASE("engine/DraftTask", """
+    A_RERUN_IS_LOST_AT_RELEASE("engine/decide/DraftTask", """
             grant = null;
             if (notBefore == 0) {
             """, """
@@ -188,12 +188,12 @@ enum PlantedBug {
             """),
     /** Two enqueues of one update get the same PID. */
     TWO_ENQUEUES_GET_ONE_PID(
-            "engine/Draft", "maxFifo = maxFifo.next(ticket, index);", "maxFifo = new FifoPid(ticket, 0);"),
+            "engine/decide/Draft", "maxFifo = maxFifo.next(ticket, index);", "maxFifo = new FifoPid(ticket, 0);"),
     /** The dedup window of an update has no length. */
     A_REPEATED_REQUEST_IS_DONE_AGAIN(
             "engine/dedup/DedupWindow", "minute.find(key, nowMillis - windowMillis)", "minute.find(key, nowMillis)"),
     /** New data of an existing task does not reset its attempts. */
-    ATTEMPTS_SURVIVE_NEW_DATA("engine/Task", "become(put.data(), 0, null)", "become(put.data(), attempt, null)"),
+    ATTEMPTS_SURVIVE_NEW_DATA("engine/state/Task", "become(put.data(), 0, null)", "become(put.data(), attempt, null)"),
     // ---------------------------------------------------------------- the service over all partitions
     /** A lease over all groups loses the tasks of all partitions but the first that granted any. */
     A_LEASE_OVER_ALL_GROUPS_LOSES_TASKS(

@@ -1,6 +1,6 @@
 package io.taskmaster.simulation.world;
 
-import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.partition.FlushSettings;
 import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.partition.log.LogSettings;

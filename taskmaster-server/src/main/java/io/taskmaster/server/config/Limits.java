@@ -1,7 +1,7 @@
 package io.taskmaster.server.config;
 
-import io.taskmaster.server.engine.Look;
 import io.taskmaster.server.engine.pattern.NamePattern;
+import io.taskmaster.server.engine.select.PatternMatchJob;
 
 /**
  * The limits of a single request. They are part of the contract, so not configurable; the limits of a node as a whole
@@ -57,7 +57,7 @@ public final class Limits {
     /** Characters in ranges of a pattern that ignores case. */
     public static final int PATTERN_FOLDED = NamePattern.MAX_FOLDED;
     /** Cost of a pattern on the names of the queues of a partition, in steps: instructions times characters. */
-    public static final long PATTERN_STEPS = Look.MAX_STEPS;
+    public static final long PATTERN_STEPS = PatternMatchJob.MAX_STEPS;
 
     /** Queues of one page of a listing. */
     public static final int LIST_QUEUES = 10_000;

@@ -1,8 +1,17 @@
 /**
- * The pure engine of a partition: its state, the decision on commands, and the application of atoms. Sees no threads,
- * clocks, stores or gRPC.
+ * The engine of a partition: pure functions over its state. It sees no threads, clocks, stores or gRPC; time is an
+ * argument. Its packages, from the bottom up:
+ *
+ * <ul>
+ *   <li>{@code command}: commands and replies, decisions, and the atoms that they are put into effect by;
+ *   <li>{@code dedup}, {@code flow}, {@code pattern}: parts of the state that stand for themselves;
+ *   <li>{@code state}: what a partition knows of its queues and tasks, which an atom alone changes;
+ *   <li>{@code select}: the queues that a selector chooses, and the order in which leases take from them;
+ *   <li>{@code index}: the busiest queues, the oldest tasks, and queues that no worker leases from;
+ *   <li>{@code decide}: the decision on each command;
+ *   <li>{@code rank}: pages of queues in some order.
+ * </ul>
+ *
+ * No package depends on one above it.
  */
-@NullMarked
 package io.taskmaster.server.engine;
-
-import org.jspecify.annotations.NullMarked;

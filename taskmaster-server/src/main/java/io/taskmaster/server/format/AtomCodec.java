@@ -8,16 +8,16 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.bytes.ByteReader;
 import io.taskmaster.server.bytes.ByteWriter;
 import io.taskmaster.server.bytes.CorruptRecordException;
-import io.taskmaster.server.engine.ApplyAtom;
-import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
-import io.taskmaster.server.engine.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.Enqueued;
-import io.taskmaster.server.engine.FifoPid;
-import io.taskmaster.server.engine.Grant;
-import io.taskmaster.server.engine.QueueOptions;
-import io.taskmaster.server.engine.Sizes;
-import io.taskmaster.server.engine.dedup.Memo;
+import io.taskmaster.server.engine.command.ApplyAtom;
+import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
+import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.command.Enqueued;
+import io.taskmaster.server.engine.command.FifoPid;
+import io.taskmaster.server.engine.command.Grant;
+import io.taskmaster.server.engine.command.QueueOptions;
+import io.taskmaster.server.engine.command.Sizes;
+import io.taskmaster.server.engine.dedup.DedupEntry;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -94,13 +94,13 @@ public final class AtomCodec {
             out.sized(change.queue().group()).sized(change.queue().name());
             writeOptions(out, change.options());
         }
-        Memo memo = atom.memo();
-        out.octet(memo == null ? 0 : 1);
-        if (memo != null) {
-            out.sized(memo.group())
-                    .sized(memo.requestId())
-                    .varint(memo.millis())
-                    .sized(memo.reply());
+        DedupEntry dedupEntry = atom.dedupEntry();
+        out.octet(dedupEntry == null ? 0 : 1);
+        if (dedupEntry != null) {
+            out.sized(dedupEntry.group())
+                    .sized(dedupEntry.requestId())
+                    .varint(dedupEntry.millis())
+                    .sized(dedupEntry.reply());
         }
     }
 
@@ -165,11 +165,12 @@ public final class AtomCodec {
         for (int i = 0; i < configured; i++) {
             options.add(new OptionsChange(readQueue(in), readOptions(in, version >= WEIGHED)));
         }
-        Memo memo = in.octet() == 0
+        DedupEntry dedupEntry = in.octet() == 0
                 ? null
-                : new Memo(GroupName.wrap(in.sized()), Bytes.wrap(in.sized()), in.varint(), Bytes.wrap(in.sized()));
+                : new DedupEntry(
+                        GroupName.wrap(in.sized()), Bytes.wrap(in.sized()), in.varint(), Bytes.wrap(in.sized()));
         in.end();
-        return new ApplyAtom(ticket, changes, options, memo);
+        return new ApplyAtom(ticket, changes, options, dedupEntry);
     }
 
     private static QueueKey readQueue(ByteReader in) {

@@ -5,11 +5,11 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.bytes.ByteReader;
 import io.taskmaster.server.bytes.ByteWriter;
-import io.taskmaster.server.engine.FifoPid;
-import io.taskmaster.server.engine.FlushRound.QueueRecord;
-import io.taskmaster.server.engine.QueueOptions;
-import io.taskmaster.server.engine.ReapMark;
+import io.taskmaster.server.engine.command.FifoPid;
+import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.dedup.DedupWindow;
+import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.state.ReapMark;
 
 /**
  * The codec of what is stored of queues beside their tasks: records, options, reap marks and remembered requests.

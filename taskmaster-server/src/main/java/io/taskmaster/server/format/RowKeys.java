@@ -9,7 +9,7 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.bytes.ByteReader;
 import io.taskmaster.server.bytes.ByteWriter;
 import io.taskmaster.server.bytes.CorruptRecordException;
-import io.taskmaster.server.engine.TimeHint;
+import io.taskmaster.server.engine.state.TimeHint;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Table;

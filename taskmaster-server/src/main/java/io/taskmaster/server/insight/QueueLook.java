@@ -6,8 +6,8 @@ import static java.util.stream.Collectors.toSet;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Busiest;
-import io.taskmaster.server.engine.Standings;
+import io.taskmaster.server.engine.index.ActivityIndex;
+import io.taskmaster.server.engine.rank.BusiestQueues;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.Survey;
 import java.util.Map;
@@ -24,12 +24,12 @@ final class QueueLook {
 
     private final Node node;
     private final Executor aside;
-    private final Standings.Question question;
+    private final ActivityIndex.Question question;
 
     QueueLook(Node node, Executor aside, WatchedQueues watched) {
         this.node = node;
         this.aside = aside;
-        this.question = new Standings.Question(watched.max(), watched.preferred());
+        this.question = new ActivityIndex.Question(watched.max(), watched.preferred());
     }
 
     /**
@@ -37,17 +37,17 @@ final class QueueLook {
      *
      * @param named queues to be included however little their activity
      */
-    CompletableFuture<Busiest.Found> look(Set<QueueKey> named) {
+    CompletableFuture<BusiestQueues.Found> look(Set<QueueKey> named) {
         Map<Integer, Set<QueueKey>> namedThere = named.stream()
                 .collect(groupingBy(queue -> Partitions.partitionOf(queue.group(), node.partitions()), toSet()));
         return Survey.of(IntStream.range(0, node.partitions())
                         .mapToObj(partition -> look(partition, namedThere.getOrDefault(partition, Set.of())))
                         .toList())
-                .thenApplyAsync(Busiest.Found::sum, aside);
+                .thenApplyAsync(BusiestQueues.Found::sum, aside);
     }
 
-    private CompletableFuture<Busiest.Found> look(int partition, Set<QueueKey> named) {
-        return node.walk(partition, now -> new Busiest(question, named, now))
-                .thenApply(found -> found.orElse(Busiest.Found.NOTHING));
+    private CompletableFuture<BusiestQueues.Found> look(int partition, Set<QueueKey> named) {
+        return node.walk(partition, now -> new BusiestQueues(question, named, now))
+                .thenApply(found -> found.orElse(BusiestQueues.Found.NOTHING));
     }
 }

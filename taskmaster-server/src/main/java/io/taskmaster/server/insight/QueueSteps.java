@@ -1,9 +1,9 @@
 package io.taskmaster.server.insight;
 
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Busiest;
-import io.taskmaster.server.engine.Reply.Description;
+import io.taskmaster.server.engine.command.Reply.Description;
 import io.taskmaster.server.engine.flow.Counts;
+import io.taskmaster.server.engine.rank.BusiestQueues;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ final class QueueSteps {
      *
      * @param idle the point of a queue without any activity
      */
-    Map<QueueKey, Point> next(Busiest.Found now, Point idle) {
+    Map<QueueKey, Point> next(BusiestQueues.Found now, Point idle) {
         Map<QueueKey, Counts> found = new HashMap<>();
         Map<QueueKey, Point> happened = new HashMap<>();
         for (Description queue : now.queues()) {

@@ -3,8 +3,8 @@ package io.taskmaster.server.insight;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Busiest;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.engine.rank.BusiestQueues;
 import io.taskmaster.server.partition.Clock;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +56,7 @@ final class Recorder {
     }
 
     /** Records the current flow and the busiest queues. */
-    void see(FlowSnapshot flow, Busiest.Found busiest) {
+    void see(FlowSnapshot flow, BusiestQueues.Found busiest) {
         lock.lock();
         try {
             long nanos = clock.nanos();

@@ -1,7 +1,7 @@
 package io.taskmaster.server.insight;
 
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command.Selector;
+import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.List;
 import java.util.Optional;

@@ -2,10 +2,10 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.Choices;
-import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.Look;
-import io.taskmaster.server.engine.Matching;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.select.PatternMatchJob;
+import io.taskmaster.server.engine.select.PatternMatchSlice;
+import io.taskmaster.server.engine.select.SelectorCache;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -50,16 +50,16 @@ final class Choosing {
         void ended();
     }
 
-    private record Pass(Selector selector, Look look, List<Waiter> waiters) {}
+    private record Pass(Selector selector, PatternMatchJob patternMatchJob, List<Waiter> waiters) {}
 
     private final PartitionLoop loop;
-    private final Choices choices;
+    private final SelectorCache selectorCache;
     private final Map<Selector, Pass> passes = new HashMap<>();
     private boolean stopped;
 
-    Choosing(PartitionLoop loop, Choices choices) {
+    Choosing(PartitionLoop loop, SelectorCache selectorCache) {
         this.loop = loop;
-        this.choices = choices;
+        this.selectorCache = selectorCache;
     }
 
     /** Notifies the waiter once the selector, which has a pattern, is resolved. */
@@ -70,7 +70,7 @@ final class Choosing {
         }
         Pass pass = passes.get(selector);
         if (pass == null) {
-            pass = new Pass(selector, choices.look(selector), new ArrayList<>(1));
+            pass = new Pass(selector, selectorCache.look(selector), new ArrayList<>(1));
             passes.put(selector, pass);
             Pass begun = pass;
             loop.execute(() -> price(begun));
@@ -82,12 +82,12 @@ final class Choosing {
         if (isOver(pass)) {
             return;
         }
-        if (!pass.look.priceOn()) {
+        if (!pass.patternMatchJob.priceOn()) {
             loop.execute(() -> price(pass));
             return;
         }
-        if (pass.look.price() > Look.MAX_STEPS) {
-            refuse(pass, pass.waiters.stream().filter(Waiter::isLimited).toList(), tooCostly(pass.look));
+        if (pass.patternMatchJob.price() > PatternMatchJob.MAX_STEPS) {
+            refuse(pass, pass.waiters.stream().filter(Waiter::isLimited).toList(), tooCostly(pass.patternMatchJob));
         }
         match(pass);
     }
@@ -96,8 +96,8 @@ final class Choosing {
         if (isOver(pass)) {
             return;
         }
-        choices.turnBegins();
-        Matching slice = pass.look.next();
+        selectorCache.turnBegins();
+        PatternMatchSlice slice = pass.patternMatchJob.next();
         if (slice == null) {
             end(pass);
             pass.waiters.forEach(Waiter::known);
@@ -107,7 +107,7 @@ final class Choosing {
             loop.compute(() -> {
                 slice.run();
                 loop.execute(() -> {
-                    pass.look.learn(slice);
+                    pass.patternMatchJob.learn(slice);
                     match(pass);
                 });
             });
@@ -133,14 +133,15 @@ final class Choosing {
 
     private void end(Pass pass) {
         passes.remove(pass.selector);
-        choices.looked(pass.selector);
+        selectorCache.looked(pass.selector);
     }
 
-    private static TaskMasterException tooCostly(Look look) {
+    private static TaskMasterException tooCostly(PatternMatchJob patternMatchJob) {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.PATTERN_TOO_COSTLY,
-                "queues.name_re: " + look.instructions() + " instructions, " + look.price()
-                        + " steps for the names of the queues that are there (expected: at most " + Look.MAX_STEPS
+                "queues.name_re: " + patternMatchJob.instructions() + " instructions, " + patternMatchJob.price()
+                        + " steps for the names of the queues that are there (expected: at most "
+                        + PatternMatchJob.MAX_STEPS
                         + "; name the group, begin with what the names begin with, or repeat less)",
                 null,
                 null);

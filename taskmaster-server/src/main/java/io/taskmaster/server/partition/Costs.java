@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.fair.FairQueue.Origin;
 import java.util.Optional;
 

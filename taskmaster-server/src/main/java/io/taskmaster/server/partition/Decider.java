@@ -6,16 +6,16 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.ApplyAtom;
-import io.taskmaster.server.engine.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Decision;
-import io.taskmaster.server.engine.Engine;
-import io.taskmaster.server.engine.EngineState;
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.Parts;
-import io.taskmaster.server.engine.QueueState;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.ApplyAtom;
+import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Decision;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.decide.Engine;
+import io.taskmaster.server.engine.decide.PartialReplies;
+import io.taskmaster.server.engine.index.EngineState;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.heap.OutOfMemory;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -132,7 +132,7 @@ final class Decider implements RequestFlow {
     /** Decides a request. A large one is decided after this loop tick, off the loop. */
     @Override
     public void decide(Request request) {
-        if (Parts.isLarge(request.command, settings.largeElements())) {
+        if (PartialReplies.isLarge(request.command, settings.largeElements())) {
             leaving++;
             loop.executeBeside(() -> {
                 leaving--;
@@ -212,10 +212,10 @@ final class Decider implements RequestFlow {
             takenFrom(request, part);
             changed(atom, !(request.command instanceof Command.Lease));
         }
-        if (request.parts == null) {
-            request.parts = new Parts();
+        if (request.partialReplies == null) {
+            request.partialReplies = new PartialReplies();
         }
-        request.parts.add(part);
+        request.partialReplies.add(part);
         request.command = partly.rest();
         unpin(request);
         inParts.add(request);

@@ -2,8 +2,8 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.partition.AdmissionQueue.Lane;
 import io.taskmaster.server.store.Room;
 import java.time.Duration;
@@ -65,8 +65,7 @@ final class Entrance {
     /** The number of waiting requests that the meters count. */
     private int toldWaiting;
 
-    Entrance(
-            PartitionContext context, RowLimit rowLimit, Supplier<Room> rooms, Journal journal, RequestFlow flow) {
+    Entrance(PartitionContext context, RowLimit rowLimit, Supplier<Room> rooms, Journal journal, RequestFlow flow) {
         this.rowLimit = rowLimit;
         this.rooms = rooms;
         this.loop = context.loop();

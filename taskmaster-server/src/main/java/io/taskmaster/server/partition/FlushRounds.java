@@ -1,15 +1,12 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.FlushRound;
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.format.RowKeys;
+import io.taskmaster.server.engine.state.FlushRound;
+import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.partition.log.Checkpoint;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
-import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
-import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.List;
@@ -198,7 +195,11 @@ final class FlushRounds {
                     inFlight < settings.piecesInFlight() ? rows.nextPiece(settings.pieceBytes()) : List.of();
             if (!piece.isEmpty()) {
                 inFlight++;
-                insist(() -> staged ? stored.store().stage(piece) : stored.store().write(piece), this::written);
+                insist(
+                        () -> staged
+                                ? stored.store().stage(piece)
+                                : stored.store().write(piece),
+                        this::written);
                 sendingMore = true;
                 later(() -> {
                     sendingMore = false;
@@ -227,8 +228,10 @@ final class FlushRounds {
         }
 
         private void checkpoint() {
-            stored.calls().deliver(
-                    checkpointer.advance(checkpoint, stamp.round()), (_, failure) -> proceed(failure, () -> settle(0)));
+            stored.calls()
+                    .deliver(
+                            checkpointer.advance(checkpoint, stamp.round()),
+                            (_, failure) -> proceed(failure, () -> settle(0)));
         }
 
         private void proceed(@Nullable Throwable failure, Runnable next) {

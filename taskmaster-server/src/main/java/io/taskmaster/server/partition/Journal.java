@@ -1,7 +1,7 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.ApplyAtom;
-import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.command.ApplyAtom;
+import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.partition.log.LogWriter;
 

@@ -1,10 +1,10 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Choices;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.QueueState;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.select.SelectorCache;
+import io.taskmaster.server.engine.state.QueueState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -24,15 +24,15 @@ final class LongPolls {
     private static final Comparator<Request> BY_DEADLINE =
             Comparator.<Request>comparingLong(request -> request.deadlineMillis).thenComparing(BY_ARRIVAL);
 
-    private final Choices choices;
+    private final SelectorCache selectorCache;
     private final TreeSet<Request> waiting = new TreeSet<>(BY_DEADLINE);
     private final Map<QueueKey, NavigableSet<Request>> byName = new HashMap<>();
 
     /** The waiters whose selectors match more than queues named one by one. */
     private final Map<Selector, NavigableSet<Request>> bySelector = new HashMap<>();
 
-    LongPolls(Choices choices) {
-        this.choices = choices;
+    LongPolls(SelectorCache selectorCache) {
+        this.selectorCache = selectorCache;
     }
 
     boolean isEmpty() {
@@ -91,7 +91,7 @@ final class LongPolls {
             Request first = behind(waiters.getValue(), after);
             if (first != null
                     && (next == null || first.number < next.number)
-                    && choices.mayChoose(waiters.getKey(), queue)) {
+                    && selectorCache.mayChoose(waiters.getKey(), queue)) {
                 next = first;
             }
         }

@@ -2,8 +2,8 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.Queues;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.Queues;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

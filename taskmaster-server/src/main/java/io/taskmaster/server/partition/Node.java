@@ -3,10 +3,10 @@ package io.taskmaster.server.partition;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Reply;
-import io.taskmaster.server.engine.Walk;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.health.NodeHealth;
 import java.util.Collection;
 import java.util.Optional;
@@ -40,7 +40,7 @@ public interface Node extends AutoCloseable {
      *
      * @param begin makes the walk from the partition's time, in milliseconds since 1970
      */
-    default <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends Walk<A>> begin) {
+    default <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends QueueScan<A>> begin) {
         return CompletableFuture.completedFuture(Optional.empty());
     }
 

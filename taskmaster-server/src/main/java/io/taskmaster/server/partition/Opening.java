@@ -2,8 +2,8 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.ReapMark;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.ReapMark;
 import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;

@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.Decision.Need;
+import io.taskmaster.server.engine.command.Decision.Need;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -3,11 +3,11 @@ package io.taskmaster.server.partition;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.EngineState;
-import io.taskmaster.server.engine.Walk;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.engine.index.EngineState;
+import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.heap.OutOfMemory;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.Room;
@@ -148,11 +148,11 @@ public final class Partition {
      * serve. A walk over many queues takes many loop ticks, and ends early once its future is done, for example
      * cancelled.
      */
-    <A> void walk(LongFunction<? extends Walk<A>> begin, CompletableFuture<Optional<A>> told) {
+    <A> void walk(LongFunction<? extends QueueScan<A>> begin, CompletableFuture<Optional<A>> told) {
         look(told, () -> goOn(serving, begin.apply(strand.nowMillis()), told));
     }
 
-    private <A> void goOn(@Nullable Serving began, Walk<A> walk, CompletableFuture<Optional<A>> told) {
+    private <A> void goOn(@Nullable Serving began, QueueScan<A> queueScan, CompletableFuture<Optional<A>> told) {
         if (told.isDone()) {
             return;
         }
@@ -160,13 +160,13 @@ public final class Partition {
             told.complete(Optional.empty());
             return;
         }
-        Selector selector = walk.selector().orElse(null);
+        Selector selector = queueScan.selector().orElse(null);
         if (selector != null && !began.engine().selectors().isKnown(selector)) {
-            began.choosing().choose(selector, new Walker<>(began, walk, told));
-        } else if (walk.walkOn(began.engine())) {
-            told.complete(Optional.of(walk.found()));
+            began.choosing().choose(selector, new Walker<>(began, queueScan, told));
+        } else if (queueScan.walkOn(began.engine())) {
+            told.complete(Optional.of(queueScan.found()));
         } else {
-            strand.execute(() -> guard(told, () -> goOn(began, walk, told)));
+            strand.execute(() -> guard(told, () -> goOn(began, queueScan, told)));
         }
     }
 
@@ -174,12 +174,12 @@ public final class Partition {
     private final class Walker<A> implements Choosing.Waiter {
 
         private final Serving began;
-        private final Walk<A> walk;
+        private final QueueScan<A> queueScan;
         private final CompletableFuture<Optional<A>> told;
 
-        Walker(Serving began, Walk<A> walk, CompletableFuture<Optional<A>> told) {
+        Walker(Serving began, QueueScan<A> queueScan, CompletableFuture<Optional<A>> told) {
             this.began = began;
-            this.walk = walk;
+            this.queueScan = queueScan;
             this.told = told;
         }
 
@@ -190,12 +190,12 @@ public final class Partition {
 
         @Override
         public boolean isLimited() {
-            return !walk.isOfTheNode();
+            return !queueScan.isOfTheNode();
         }
 
         @Override
         public void known() {
-            guard(told, () -> goOn(began, walk, told));
+            guard(told, () -> goOn(began, queueScan, told));
         }
 
         @Override

@@ -1,8 +1,8 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.Choices;
-import io.taskmaster.server.engine.EngineState;
-import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.index.EngineState;
+import io.taskmaster.server.engine.select.SelectorCache;
+import io.taskmaster.server.engine.state.PartitionState;
 
 /**
  * The surroundings that all parts of a serving partition share. Owned by the partition's loop.
@@ -23,7 +23,7 @@ record PartitionContext(
         return engine.partition();
     }
 
-    Choices selectors() {
+    SelectorCache selectors() {
         return engine.selectors();
     }
 }

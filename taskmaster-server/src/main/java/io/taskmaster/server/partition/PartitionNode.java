@@ -6,9 +6,9 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Walk;
+import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.MeteredStore;
@@ -299,7 +299,7 @@ public final class PartitionNode implements Node {
     }
 
     @Override
-    public <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends Walk<A>> begin) {
+    public <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends QueueScan<A>> begin) {
         return look(partition, (at, told) -> at.walk(begin, told));
     }
 

@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.EngineSettings;
+import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.partition.log.LogSettings;
 
 /**

@@ -1,10 +1,7 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.ReapMark;
-import io.taskmaster.server.format.RowKeys;
-import io.taskmaster.server.partition.log.StoreCalls;
-import io.taskmaster.server.store.Store;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.ReapMark;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -54,11 +51,14 @@ final class Reaper {
             return;
         }
         busy = true;
-        stored.calls().deliver(
-                stored.store().deleteRange(stored.keys().tasksBelow(false, mark.queue(), mark.belowGeneration()))
-                        .thenCompose(
-                                _ -> stored.store().deleteRange(stored.keys().tasksBelow(true, mark.queue(), mark.belowGeneration()))),
-                (_, failure) -> reaped(mark, failure));
+        stored.calls()
+                .deliver(
+                        stored.store()
+                                .deleteRange(stored.keys().tasksBelow(false, mark.queue(), mark.belowGeneration()))
+                                .thenCompose(_ -> stored.store()
+                                        .deleteRange(
+                                                stored.keys().tasksBelow(true, mark.queue(), mark.belowGeneration()))),
+                        (_, failure) -> reaped(mark, failure));
     }
 
     private void reaped(ReapMark mark, @Nullable Throwable failure) {

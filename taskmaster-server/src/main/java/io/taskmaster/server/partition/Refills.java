@@ -1,9 +1,9 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.Decision;
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.QueueState;
+import io.taskmaster.server.engine.command.Decision;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.partition.fair.FairQueue;
 import io.taskmaster.server.partition.fair.FairQueue.Origin;
 import io.taskmaster.server.partition.fair.FairQueue.Ticket;
@@ -80,7 +80,9 @@ final class Refills {
         Pid from = queue.refillFrom();
         long generation = queue.generation();
         int tasks = (int) Math.clamp(
-                2 * queue.leasesPerSecond(loop.nowMillis()), settings.engine().lowWaterTasks(), settings.refillMaxTasks());
+                2 * queue.leasesPerSecond(loop.nowMillis()),
+                settings.engine().lowWaterTasks(),
+                settings.refillMaxTasks());
         ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
         reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
             underWay--;

@@ -2,10 +2,10 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Parts;
-import io.taskmaster.server.engine.Reply;
-import io.taskmaster.server.engine.Task;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.decide.PartialReplies;
+import io.taskmaster.server.engine.state.Task;
 import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.time.Deadlines;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ final class Request {
 
     /** The parts decided so far; null: none. */
     @Nullable
-    Parts parts;
+    PartialReplies partialReplies;
 
     /** The sequence number of arrival. */
     final long number;
@@ -72,12 +72,12 @@ final class Request {
 
     /** Returns the whole answer, given the reply to the last part or to the only one. */
     Reply answer(Reply last) {
-        return parts == null ? last : parts.with(last);
+        return partialReplies == null ? last : partialReplies.with(last);
     }
 
     /** Returns true if a part of it has changed something. */
     boolean hasEffect() {
-        return parts != null && parts.hasEffect();
+        return partialReplies != null && partialReplies.hasEffect();
     }
 
     boolean isLongPoll() {

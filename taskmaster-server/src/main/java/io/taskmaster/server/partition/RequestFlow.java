@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 
 /**
  * The way of a request through a partition, as its stations see it: what follows for a request that was admitted, whose

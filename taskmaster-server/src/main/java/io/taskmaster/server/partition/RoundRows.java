@@ -1,16 +1,16 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
-import io.taskmaster.server.engine.CellSet;
-import io.taskmaster.server.engine.Enqueued;
-import io.taskmaster.server.engine.FlushRound;
-import io.taskmaster.server.engine.FlushRound.RecordWrite;
-import io.taskmaster.server.engine.FlushRound.TaskWrite;
-import io.taskmaster.server.engine.QueueOptions;
-import io.taskmaster.server.engine.ReapMark;
-import io.taskmaster.server.engine.TimeHint;
+import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
+import io.taskmaster.server.engine.command.Enqueued;
+import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.dedup.DedupWindow;
+import io.taskmaster.server.engine.state.CellSet;
+import io.taskmaster.server.engine.state.FlushRound;
+import io.taskmaster.server.engine.state.FlushRound.RecordWrite;
+import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
+import io.taskmaster.server.engine.state.ReapMark;
+import io.taskmaster.server.engine.state.TimeHint;
 import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.format.TaskCodec;

@@ -4,7 +4,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.format.RowKeys;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

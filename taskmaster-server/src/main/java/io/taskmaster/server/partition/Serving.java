@@ -2,10 +2,10 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.ApplyAtom;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.EngineState;
-import io.taskmaster.server.engine.PartitionState;
+import io.taskmaster.server.engine.command.ApplyAtom;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.index.EngineState;
+import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.partition.log.Checkpoint;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
@@ -98,8 +98,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         this.reaper = new Reaper(context, rows);
         StoreReader reader = new StoreReader(rows, state, opened.rows(), reads);
         this.choosing = new Choosing(loop, context.selectors());
-        this.decider = new Decider(
-                context, journal, replies, flow -> new Lookups(context, reader, choosing, flow), this::end);
+        this.decider =
+                new Decider(context, journal, replies, flow -> new Lookups(context, reader, choosing, flow), this::end);
         this.lookups = decider.lookups();
         this.entrance = new Entrance(context, new RowLimit(store.maxRowBytes()), store::room, journal, decider);
         reaper.reap(opened.marks());
@@ -197,8 +197,8 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
         decider.expirePolls();
         if (state.requests().nextExpiryMillis() <= loop.lastNowMillis()) {
             state.requests().expire(loop.lastNowMillis());
-            reaper.sweep(
-                    loop.lastNowMillis() - REQUESTS_KEPT_WINDOWS * settings.engine().dedupMillis());
+            reaper.sweep(loop.lastNowMillis()
+                    - REQUESTS_KEPT_WINDOWS * settings.engine().dedupMillis());
         }
     }
 

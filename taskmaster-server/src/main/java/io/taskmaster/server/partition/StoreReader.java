@@ -2,11 +2,11 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Decision.TaskRow;
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.QueueState;
-import io.taskmaster.server.engine.StoredTask;
-import io.taskmaster.server.engine.TimeHint;
+import io.taskmaster.server.engine.command.Decision.TaskRow;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.QueueState;
+import io.taskmaster.server.engine.state.StoredTask;
+import io.taskmaster.server.engine.state.TimeHint;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.store.Cell;

@@ -1,9 +1,9 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.engine.Decision.TaskRow;
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.QueueState;
-import io.taskmaster.server.engine.TimeHint;
+import io.taskmaster.server.engine.command.Decision.TaskRow;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.QueueState;
+import io.taskmaster.server.engine.state.TimeHint;
 import io.taskmaster.server.store.ScanLimit;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.taskmaster.server.partition;
 
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.PartitionState;
-import io.taskmaster.server.engine.QueueState;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.QueueState;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;

@@ -1,10 +1,10 @@
 package io.taskmaster.server.rpc;
 
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.Command.Lease;
-import io.taskmaster.server.engine.Command.Watch;
-import io.taskmaster.server.engine.Reply;
-import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.command.Command.Lease;
+import io.taskmaster.server.engine.command.Command.Watch;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.Node.ReplySink;

@@ -1,7 +1,7 @@
 package io.taskmaster.server.rpc;
 
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.heap.OutOfMemory;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;

@@ -5,7 +5,7 @@ import com.google.protobuf.MessageLite;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.config.Limits;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.BatchRequest;

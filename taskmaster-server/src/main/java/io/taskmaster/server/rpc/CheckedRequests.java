@@ -119,8 +119,7 @@ final class CheckedRequests {
         }
 
         @Override
-        @SuppressWarnings(
-                "unchecked") // the type of replies is the same, and only parsing depends on that of requests
+        @SuppressWarnings("unchecked") // the type of replies is the same, and only parsing depends on that of requests
         protected ServerCall<Q, P> delegate() {
             return (ServerCall<Q, P>) (ServerCall<?, P>) call;
         }

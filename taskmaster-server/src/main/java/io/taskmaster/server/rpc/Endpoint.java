@@ -4,7 +4,7 @@ import com.google.protobuf.MessageLite;
 import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 import java.util.function.Function;
 
 /**

@@ -2,8 +2,8 @@ package io.taskmaster.server.rpc;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.Node.ReplySink;
 import java.util.ArrayList;

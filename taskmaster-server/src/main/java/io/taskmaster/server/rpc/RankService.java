@@ -1,7 +1,7 @@
 package io.taskmaster.server.rpc;
 
 import io.taskmaster.model.Partitions;
-import io.taskmaster.server.engine.Ranking;
+import io.taskmaster.server.engine.rank.Ranking;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.Survey;

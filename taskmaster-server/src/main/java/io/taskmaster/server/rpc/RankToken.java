@@ -1,6 +1,6 @@
 package io.taskmaster.server.rpc;
 
-import io.taskmaster.server.engine.Ranking.Place;
+import io.taskmaster.server.engine.rank.Ranking.Place;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 

@@ -3,7 +3,7 @@ package io.taskmaster.server.rpc;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Timestamp;
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DescribeReply;
 import io.taskmaster.v1.LeaseReply;

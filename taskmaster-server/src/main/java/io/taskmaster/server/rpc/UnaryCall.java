@@ -8,7 +8,7 @@ import io.grpc.StatusRuntimeException;
 import io.micrometer.core.instrument.Timer;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.wire.ErrorMapper;
 import java.util.Objects;

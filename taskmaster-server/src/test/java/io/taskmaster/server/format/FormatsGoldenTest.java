@@ -8,19 +8,19 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.ApplyAtom;
-import io.taskmaster.server.engine.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.Command.Payload;
-import io.taskmaster.server.engine.Enqueued;
-import io.taskmaster.server.engine.FifoPid;
-import io.taskmaster.server.engine.FlushRound.QueueRecord;
-import io.taskmaster.server.engine.Grant;
-import io.taskmaster.server.engine.QueueOptions;
-import io.taskmaster.server.engine.ReapMark;
-import io.taskmaster.server.engine.Sizes;
-import io.taskmaster.server.engine.TimeHint;
+import io.taskmaster.server.engine.command.ApplyAtom;
+import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.command.Command.Payload;
+import io.taskmaster.server.engine.command.Enqueued;
+import io.taskmaster.server.engine.command.FifoPid;
+import io.taskmaster.server.engine.command.Grant;
+import io.taskmaster.server.engine.command.QueueOptions;
+import io.taskmaster.server.engine.command.Sizes;
+import io.taskmaster.server.engine.dedup.DedupEntry;
 import io.taskmaster.server.engine.dedup.DedupWindow;
-import io.taskmaster.server.engine.dedup.Memo;
+import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.state.ReapMark;
+import io.taskmaster.server.engine.state.TimeHint;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ final class FormatsGoldenTest {
                         new ApplyAtom.Free(PID, 200, true),
                         new ApplyAtom.Remove(Pid.EMPTY)),
                 List.of(new ApplyAtom.OptionsChange(QUEUE, options)),
-                new Memo(QUEUE.group(), Bytes.of("id"), 1_700_000_000_000L, Bytes.of("reply")));
+                new DedupEntry(QUEUE.group(), Bytes.of("id"), 1_700_000_000_000L, Bytes.of("reply")));
     }
 
     @Test
@@ -139,7 +139,7 @@ final class FormatsGoldenTest {
     @Test
     void requestsKeepTheirFormat() {
         DedupWindow window = new DedupWindow(60_000);
-        window.add(new Memo(QUEUE.group(), Bytes.of("id"), 1_700_000_000_000L, Bytes.of("reply")));
+        window.add(new DedupEntry(QUEUE.group(), Bytes.of("id"), 1_700_000_000_000L, Bytes.of("reply")));
         DedupWindow.Row row = window.take().getFirst();
         assertThat(QueueRecordCodec.encode(row)).isEqualTo(golden("requests"));
         assertThat(QueueRecordCodec.decodeRequests(golden("requests"))).isEqualTo(row.entries());

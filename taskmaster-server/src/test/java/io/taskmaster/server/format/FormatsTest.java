@@ -8,20 +8,20 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.bytes.CorruptRecordException;
-import io.taskmaster.server.engine.ApplyAtom;
-import io.taskmaster.server.engine.ApplyAtom.OptionsChange;
-import io.taskmaster.server.engine.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.Command.Payload;
-import io.taskmaster.server.engine.Enqueued;
-import io.taskmaster.server.engine.FifoPid;
-import io.taskmaster.server.engine.FlushRound.QueueRecord;
-import io.taskmaster.server.engine.Grant;
-import io.taskmaster.server.engine.QueueOptions;
-import io.taskmaster.server.engine.ReapMark;
-import io.taskmaster.server.engine.Sizes;
-import io.taskmaster.server.engine.TimeHint;
-import io.taskmaster.server.engine.dedup.Memo;
+import io.taskmaster.server.engine.command.ApplyAtom;
+import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
+import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
+import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
+import io.taskmaster.server.engine.command.Command.Payload;
+import io.taskmaster.server.engine.command.Enqueued;
+import io.taskmaster.server.engine.command.FifoPid;
+import io.taskmaster.server.engine.command.Grant;
+import io.taskmaster.server.engine.command.QueueOptions;
+import io.taskmaster.server.engine.command.Sizes;
+import io.taskmaster.server.engine.dedup.DedupEntry;
+import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.state.ReapMark;
+import io.taskmaster.server.engine.state.TimeHint;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -186,10 +186,10 @@ final class FormatsTest {
             options.add(new OptionsChange(
                     queue(), new QueueOptions(random.nextBoolean(), attempt(), 1 + random.nextInt(1_000))));
         }
-        Memo memo = random.nextBoolean()
+        DedupEntry dedupEntry = random.nextBoolean()
                 ? null
-                : new Memo(queue().group(), Bytes.wrap(bytes(random.nextInt(64))), number(), Bytes.wrap(name()));
-        return new ApplyAtom(number(), queues, options, memo);
+                : new DedupEntry(queue().group(), Bytes.wrap(bytes(random.nextInt(64))), number(), Bytes.wrap(name()));
+        return new ApplyAtom(number(), queues, options, dedupEntry);
     }
 
     private TimeHint hint() {

@@ -12,14 +12,14 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Busiest;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.QueueOptions;
-import io.taskmaster.server.engine.Reply.Description;
-import io.taskmaster.server.engine.Reply.Summary;
-import io.taskmaster.server.engine.Walk;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.QueueOptions;
+import io.taskmaster.server.engine.command.Reply.Description;
+import io.taskmaster.server.engine.command.Reply.Summary;
 import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
+import io.taskmaster.server.engine.rank.BusiestQueues;
+import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
 import java.util.ArrayList;
@@ -160,7 +160,7 @@ final class InsightTest {
         step(10);
         node.found = found(queue, 6, 150);
         step(10);
-        node.found = Busiest.Found.NOTHING;
+        node.found = BusiestQueues.Found.NOTHING;
         step(10);
 
         List<Point> points = insight.history(queue, Resolution.LAST_HOUR).orElseThrow();
@@ -212,7 +212,7 @@ final class InsightTest {
                 .isTrue();
     }
 
-    private static Busiest.Found found(QueueKey queue, long available, long enqueued) {
+    private static BusiestQueues.Found found(QueueKey queue, long available, long enqueued) {
         Description description = new Description(
                 new Summary(queue, available, 0, 0),
                 0,
@@ -224,7 +224,7 @@ final class InsightTest {
                 1,
                 QueueOptions.NONE,
                 List.of());
-        return new Busiest.Found(List.of(description), Map.of(A, 8_000L));
+        return new BusiestQueues.Found(List.of(description), Map.of(A, 8_000L));
     }
 
     private void step(int seconds) throws Exception {
@@ -265,7 +265,7 @@ final class InsightTest {
         private final List<CompletableFuture<FlowSnapshot>> flows = new ArrayList<>(List.of(
                 CompletableFuture.completedFuture(FlowSnapshot.NONE),
                 CompletableFuture.completedFuture(FlowSnapshot.NONE)));
-        private Busiest.Found found = Busiest.Found.NOTHING;
+        private BusiestQueues.Found found = BusiestQueues.Found.NOTHING;
         private int looks;
 
         void fails(int partition, ErrorCode code) {
@@ -275,8 +275,8 @@ final class InsightTest {
         /** Returns the scripted walk: the first partition has all queues. */
         @Override
         @SuppressWarnings("unchecked") // only this test's walks are made
-        public <F> CompletableFuture<Optional<F>> walk(int partition, LongFunction<? extends Walk<F>> begin) {
-            Object there = partition == 0 ? found : Busiest.Found.NOTHING;
+        public <F> CompletableFuture<Optional<F>> walk(int partition, LongFunction<? extends QueueScan<F>> begin) {
+            Object there = partition == 0 ? found : BusiestQueues.Found.NOTHING;
             return CompletableFuture.completedFuture(Optional.of((F) there));
         }
 

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Busiest.Found;
-import io.taskmaster.server.engine.QueueOptions;
-import io.taskmaster.server.engine.Reply.Description;
-import io.taskmaster.server.engine.Reply.Summary;
+import io.taskmaster.server.engine.command.QueueOptions;
+import io.taskmaster.server.engine.command.Reply.Description;
+import io.taskmaster.server.engine.command.Reply.Summary;
 import io.taskmaster.server.engine.flow.Counts;
+import io.taskmaster.server.engine.rank.BusiestQueues.Found;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.taskmaster.server.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Update;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -3,8 +3,8 @@ package io.taskmaster.server.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.Command.Dequeue;
-import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.command.Command.Dequeue;
+import io.taskmaster.server.engine.command.Command.Update;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;

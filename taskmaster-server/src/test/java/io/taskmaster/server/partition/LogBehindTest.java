@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Command.Dequeue;
-import io.taskmaster.server.engine.Command.Update;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Dequeue;
+import io.taskmaster.server.engine.command.Command.Update;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;

@@ -8,9 +8,9 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
-import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.EngineState;
-import io.taskmaster.server.engine.Walk;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.index.EngineState;
+import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.time.Duration;
@@ -100,7 +100,7 @@ final class LooksTest {
         return slices.get();
     }
 
-    private final class Endless implements Walk<Integer> {
+    private final class Endless implements QueueScan<Integer> {
 
         @Override
         public Optional<Selector> selector() {

@@ -1,7 +1,7 @@
 package io.taskmaster.server.partition;
 
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import io.taskmaster.server.engine.PartitionStateInvariants;
+import io.taskmaster.server.engine.state.PartitionStateInvariants;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;

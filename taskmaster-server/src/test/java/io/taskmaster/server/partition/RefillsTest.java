@@ -6,7 +6,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.command.Command;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -9,20 +9,20 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Command.Dequeue;
-import io.taskmaster.server.engine.Command.Enqueue;
-import io.taskmaster.server.engine.Command.IfExists;
-import io.taskmaster.server.engine.Command.Lease;
-import io.taskmaster.server.engine.Command.Payload;
-import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.Command.Update;
-import io.taskmaster.server.engine.EngineState;
-import io.taskmaster.server.engine.RankOrder;
-import io.taskmaster.server.engine.Ranking;
-import io.taskmaster.server.engine.Reply;
-import io.taskmaster.server.engine.Walk;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Dequeue;
+import io.taskmaster.server.engine.command.Command.Enqueue;
+import io.taskmaster.server.engine.command.Command.IfExists;
+import io.taskmaster.server.engine.command.Command.Lease;
+import io.taskmaster.server.engine.command.Command.Payload;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.command.Command.Update;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.pattern.NamePattern;
+import io.taskmaster.server.engine.rank.QueueScan;
+import io.taskmaster.server.engine.rank.RankOrder;
+import io.taskmaster.server.engine.rank.Ranking;
 import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.List;
@@ -127,7 +127,7 @@ class SlicesTest {
         return page;
     }
 
-    private static final class Endless implements Walk<Integer> {
+    private static final class Endless implements QueueScan<Integer> {
 
         private int slices;
 

@@ -6,7 +6,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.PartitionNode;

@@ -2,8 +2,8 @@ package io.taskmaster.server.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.server.engine.Command.Lease;
-import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.command.Command.Lease;
+import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -3,9 +3,9 @@ package io.taskmaster.server.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.error.ErrorCode;
-import io.taskmaster.server.engine.Command.Lease;
-import io.taskmaster.server.engine.Command.Selector;
-import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.command.Command.Lease;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

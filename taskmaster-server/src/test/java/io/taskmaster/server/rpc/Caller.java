@@ -1,9 +1,9 @@
 package io.taskmaster.server.rpc;
 
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.Reply;
-import io.taskmaster.server.engine.Reply.Leased;
-import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.command.Reply.Leased;
+import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.partition.Node.ReplySink;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.Ranking.Place;
+import io.taskmaster.server.engine.rank.Ranking.Place;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import io.taskmaster.server.FakeNode;
-import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.BatchRequest;

@@ -60,7 +60,8 @@ final class WatchedClock implements FaultTarget<Fault> {
         target.awaitRecovery(fault);
     }
 
-    // The interval of looks widens the bound in both methods: here it does not count as corrected, in isRight it counts as
+    // The interval of looks widens the bound in both methods: here it does not count as corrected, in isRight it counts
+    // as
     // wrong.
     private synchronized void goesWrong(long nowNanos) {
         if (offNanos > 0) {

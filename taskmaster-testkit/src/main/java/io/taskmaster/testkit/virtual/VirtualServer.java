@@ -1,7 +1,7 @@
 package io.taskmaster.testkit.virtual;
 
 import io.taskmaster.model.GroupName;
-import io.taskmaster.server.engine.Command;
+import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Commons;
 import io.taskmaster.server.partition.MemoryBudget;

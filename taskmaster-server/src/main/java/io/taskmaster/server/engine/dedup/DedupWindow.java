@@ -57,11 +57,11 @@ public final class DedupWindow {
     /**
      * Remembers an update; the same one again changes nothing. An id that was used before counts from its latest use.
      */
-    public void add(Memo memo) {
-        byte[] key = key(memo.group(), memo.requestId());
-        Minute minute = minuteOf(memo.millis());
+    public void add(DedupEntry dedupEntry) {
+        byte[] key = key(dedupEntry.group(), dedupEntry.requestId());
+        Minute minute = minuteOf(dedupEntry.millis());
         bytes -= minute.bytes();
-        minute.add(key, memo.millis(), memo.reply());
+        minute.add(key, dedupEntry.millis(), dedupEntry.reply());
         bytes += minute.bytes();
     }
 
@@ -77,7 +77,7 @@ public final class DedupWindow {
             long millis = in.varint();
             Minute minute = minuteOf(millis);
             boolean stored = !minute.isDirty();
-            add(new Memo(group, requestId, millis, Bytes.wrap(in.sized())));
+            add(new DedupEntry(group, requestId, millis, Bytes.wrap(in.sized())));
             if (stored) {
                 minute.stored();
             }

@@ -81,7 +81,7 @@ final class Minute {
         newestMillis = Math.max(newestMillis, millis);
         if (!isNew) {
             slots[slot] = place;
-        // At most two thirds of the slots are in use, so that probe sequences stay short.
+            // At most two thirds of the slots are in use, so that probe sequences stay short.
         } else if (3 * ++count > 2 * slots.length) {
             grow();
             // The slot that was found belongs to the old table.

@@ -32,7 +32,7 @@ final class DedupWindowTest {
 
     @Test
     void thePartsOfAKeyAreNotMixedUp() {
-        window.add(new Memo(GroupName.of("gg"), Bytes.of("a"), 0, reply("gg a")));
+        window.add(new DedupEntry(GroupName.of("gg"), Bytes.of("a"), 0, reply("gg a")));
         assertThat(window.find(GroupName.of("g"), Bytes.of("ga"), 0)).isNull();
     }
 
@@ -77,7 +77,7 @@ final class DedupWindowTest {
         add("stored", 1_000);
         List<DedupWindow.Row> rows = window.take();
         DedupWindow recovered = new DedupWindow(WINDOW_MILLIS);
-        recovered.add(new Memo(GROUP, Bytes.of("replayed"), 2_000, reply("replayed")));
+        recovered.add(new DedupEntry(GROUP, Bytes.of("replayed"), 2_000, reply("replayed")));
         rows.forEach(row -> recovered.restore(row.entries()));
         DedupWindow again = new DedupWindow(WINDOW_MILLIS);
         recovered.take().forEach(row -> again.restore(row.entries()));
@@ -89,7 +89,7 @@ final class DedupWindowTest {
     @Test
     void idsThatShareAHashAreToldApart() {
         for (int i = 0; i < 300_000; i++) {
-            window.add(new Memo(GROUP, Bytes.of("id " + i), 1_000, Bytes.EMPTY));
+            window.add(new DedupEntry(GROUP, Bytes.of("id " + i), 1_000, Bytes.EMPTY));
         }
         for (int i = 300_000; i < 600_000; i++) {
             if (find("id " + i, 1_000) != null) {
@@ -109,7 +109,7 @@ final class DedupWindowTest {
         add("a", 1_000);
         long bytes = window.bytes();
         for (int i = 0; i < 1_000; i++) {
-            window.add(new Memo(GROUP, Bytes.of("a"), 1_000 - i, Bytes.of("another reply")));
+            window.add(new DedupEntry(GROUP, Bytes.of("a"), 1_000 - i, Bytes.of("another reply")));
         }
         assertThat(window.bytes()).isEqualTo(bytes);
         assertThat(find("a", 1_000)).isEqualTo(reply("a"));
@@ -119,9 +119,9 @@ final class DedupWindowTest {
     @Test
     void anIdThatIsUsedAgainInItsMinuteIsRememberedAgain() {
         DedupWindow seconds = new DedupWindow(2_000);
-        seconds.add(new Memo(GROUP, Bytes.of("a"), 10_000, reply("first")));
+        seconds.add(new DedupEntry(GROUP, Bytes.of("a"), 10_000, reply("first")));
         assertThat(seconds.find(GROUP, Bytes.of("a"), 12_001)).isNull();
-        seconds.add(new Memo(GROUP, Bytes.of("a"), 12_001, reply("second")));
+        seconds.add(new DedupEntry(GROUP, Bytes.of("a"), 12_001, reply("second")));
         assertThat(seconds.find(GROUP, Bytes.of("a"), 14_001)).isEqualTo(reply("second"));
         assertThat(seconds.find(GROUP, Bytes.of("a"), 14_002)).isNull();
     }
@@ -135,7 +135,7 @@ final class DedupWindowTest {
         DedupWindow seconds = new DedupWindow(2_000);
         List<DedupWindow.Row> rows = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
-            seconds.add(new Memo(GROUP, Bytes.of("a"), i * 2_001L, reply("use " + i)));
+            seconds.add(new DedupEntry(GROUP, Bytes.of("a"), i * 2_001L, reply("use " + i)));
             rows.addAll(seconds.take());
         }
         DedupWindow forwards = new DedupWindow(2_000);
@@ -151,7 +151,7 @@ final class DedupWindowTest {
     void whatIsToBeStoredGoesInRowsOfWholeEntriesByTheMinute() {
         Bytes reply = Bytes.wrap(new byte[100_000]);
         for (int i = 0; i < 8; i++) {
-            window.add(new Memo(GROUP, Bytes.of("id " + i), i < 7 ? 59_999 : 60_000, reply));
+            window.add(new DedupEntry(GROUP, Bytes.of("id " + i), i < 7 ? 59_999 : 60_000, reply));
         }
         assertThat(window.isDirty()).isTrue();
         List<DedupWindow.Row> rows = window.take();
@@ -176,13 +176,14 @@ final class DedupWindowTest {
         int count = 100_000;
         for (int i = 0; i < count; i++) {
             random.nextBytes(id);
-            window.add(new Memo(GroupName.EMPTY, Bytes.wrap(id.clone()), 1_700_000_000_000L, Bytes.of("0123456789")));
+            window.add(new DedupEntry(
+                    GroupName.EMPTY, Bytes.wrap(id.clone()), 1_700_000_000_000L, Bytes.of("0123456789")));
         }
         assertThat((double) window.bytes() / count).isLessThan(75);
     }
 
     private void add(String id, long millis) {
-        window.add(new Memo(GROUP, Bytes.of(id), millis, reply(id)));
+        window.add(new DedupEntry(GROUP, Bytes.of(id), millis, reply(id)));
     }
 
     private @Nullable Bytes find(String id, long nowMillis) {

@@ -2,10 +2,10 @@ package io.taskmaster.server.engine.naive;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.Command.Lease;
-import io.taskmaster.server.engine.Reply;
-import io.taskmaster.server.engine.Reply.Leased;
-import io.taskmaster.server.engine.Reply.LeasedTask;
+import io.taskmaster.server.engine.command.Command.Lease;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.command.Reply.Leased;
+import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.naive.NaiveTask.NaiveLease;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.taskmaster.server.engine.naive;
 
-import io.taskmaster.server.engine.Command;
-import io.taskmaster.server.engine.Command.Payload;
-import io.taskmaster.server.engine.Reply;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Payload;
+import io.taskmaster.server.engine.command.Reply;
 import java.util.Optional;
 
 /**

@@ -1,0 +1,185 @@
+package io.taskmaster.server.engine.select;
+
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.pattern.NamePattern;
+import io.taskmaster.server.engine.state.QueueState;
+import io.taskmaster.server.engine.state.Queues;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The set of queues that one selector chooses. A name is matched against a pattern once, as long as its queue is there;
+ * so the cost of a command does not depend on that of the pattern. Names that are many, or expensive to match, are
+ * matched off the loop ({@link PatternMatchJob}; {@code docs/adr/0014-patterns-beside-the-loop.md}). Single-threaded: owned by the
+ * partition's loop.
+ */
+public final class SelectorMatch {
+
+    /** The number of unmatched names up to which a command matches them inline. */
+    private static final int NAMES_ON_THE_WAY = 2000;
+
+    /** The number of rotations kept, one per cap of leases. */
+    private static final int MAX_ROTATIONS = 8;
+
+    private final Selector selector;
+    private final @Nullable NamePattern pattern;
+    private final Set<QueueName> names;
+    private final Queues queues;
+    private final SelectorCache cache;
+
+    /** The slots whose queue's name was matched. {@code chosen} has the outcome. */
+    private final BitSet looked = new BitSet();
+
+    private final BitSet chosen = new BitSet();
+    private int lookedAt;
+    private long lookedBytes;
+
+    private final LinkedHashMap<Long, WeightedRoundRobin> rotations = new LinkedHashMap<>(2, 0.75f, true);
+
+    SelectorMatch(Selector selector, Queues queues, SelectorCache cache) {
+        this.selector = selector;
+        this.pattern = selector.pattern().orElse(null);
+        this.names = Set.copyOf(selector.names());
+        this.queues = queues;
+        this.cache = cache;
+    }
+
+    /** Returns whether it chooses a queue. A name that is not known yet is matched inline. */
+    public boolean chooses(QueueState queue) {
+        if (pattern == null) {
+            return inGroup(selector, queue.key())
+                    && (names.isEmpty() || names.contains(queue.key().name()));
+        }
+        if (!looked.get(queue.slot())) {
+            cache.spend(steps(queue));
+            learn(
+                    queue,
+                    isNamed(queue)
+                            || (isOpen(queue) && pattern.matches(queue.key().name())));
+        }
+        return chosen.get(queue.slot());
+    }
+
+    /** Returns whether {@link #chooses} needs no work, or so little that this loop tick can afford it. */
+    boolean isReady(QueueState queue) {
+        return pattern == null || looked.get(queue.slot()) || steps(queue) <= cache.stepsLeft();
+    }
+
+    /** Returns whether the queue in a slot, if there is one, is known not to be chosen. */
+    boolean isRuledOut(int slot) {
+        return looked.get(slot) && !chosen.get(slot);
+    }
+
+    /** Returns whether so little is left to match that it can be done inline. */
+    boolean isKnown() {
+        if (pattern == null) {
+            return true;
+        }
+        int left = queues.size() - lookedAt;
+        return left <= NAMES_ON_THE_WAY && pattern.steps(left, queues.nameBytes() - lookedBytes) <= cache.stepsLeft();
+    }
+
+    /** The pattern. Not to be called without one. */
+    NamePattern pattern() {
+        return Objects.requireNonNull(pattern);
+    }
+
+    /** Returns the first slot at or behind a slot whose queue, if there is one, is not known. */
+    int nextUnknown(int slot) {
+        return looked.nextClearBit(slot);
+    }
+
+    /** Returns whether only the pattern can decide on this queue. */
+    boolean isOpen(QueueState queue) {
+        return inGroup(selector, queue.key()) && !names.contains(queue.key().name());
+    }
+
+    /** Returns whether it is chosen by its name. */
+    boolean isNamed(QueueState queue) {
+        return inGroup(selector, queue.key()) && names.contains(queue.key().name());
+    }
+
+    /** Returns the work to match the name of a queue, at most. */
+    long steps(QueueState queue) {
+        return isOpen(queue) ? pattern().steps(queue.key().name()) : 1;
+    }
+
+    /** Records whether it chooses a queue that is there. */
+    void learn(QueueState queue, boolean chooses) {
+        if (!looked.get(queue.slot())) {
+            looked.set(queue.slot());
+            lookedAt++;
+            lookedBytes += queue.key().name().size();
+        }
+        chosen.set(queue.slot(), chooses);
+    }
+
+    /**
+     * Returns the rotation that leases go round.
+     *
+     * @param cap the number of leases beyond which no queue gets more; 0: no cap
+     */
+    public WeightedRoundRobin rotation(long cap) {
+        WeightedRoundRobin weightedRoundRobin = rotations.get(cap);
+        if (weightedRoundRobin == null) {
+            weightedRoundRobin = new WeightedRoundRobin(this, queues, cap, slots());
+            rotations.put(cap, weightedRoundRobin);
+            cache.rotates(this);
+            if (rotations.size() > MAX_ROTATIONS) {
+                rotations.pollFirstEntry();
+            }
+        }
+        return weightedRoundRobin;
+    }
+
+    /** Returns the slots of all queues that may be chosen. */
+    private BitSet slots() {
+        BitSet slots = new BitSet();
+        if (selector.isByName()) {
+            for (QueueKey key : selector.keys()) {
+                QueueState queue = queues.get(key);
+                if (queue != null) {
+                    slots.set(queue.slot());
+                }
+            }
+        } else {
+            slots.set(0, queues.slots());
+            BitSet others = (BitSet) looked.clone();
+            others.andNot(chosen);
+            slots.andNot(others);
+        }
+        return slots;
+    }
+
+    void removed(QueueState queue) {
+        if (looked.get(queue.slot())) {
+            looked.clear(queue.slot());
+            lookedAt--;
+            lookedBytes -= queue.key().name().size();
+        }
+    }
+
+    void mayLease(QueueState queue) {
+        for (WeightedRoundRobin weightedRoundRobin : rotations.values()) {
+            weightedRoundRobin.mayLease(queue);
+        }
+    }
+
+    /** Returns whether a selector chooses a queue. The outcome is not remembered. */
+    public static boolean chooses(Selector selector, QueueKey queue) {
+        return inGroup(selector, queue)
+                && (selector.choosesAll()
+                        || selector.names().contains(queue.name())
+                        || (selector.pattern().isPresent()
+                                && selector.pattern().get().matches(queue.name())));
+    }
+
+    private static boolean inGroup(Selector selector, QueueKey queue) {
+        return selector.group().isEmpty() || selector.group().get().equals(queue.group());
+    }
+}

@@ -1,0 +1,541 @@
+package io.taskmaster.server.engine.state;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.command.ApplyAtom;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Enqueue;
+import io.taskmaster.server.engine.command.Command.IfExists;
+import io.taskmaster.server.engine.command.Command.Payload;
+import io.taskmaster.server.engine.command.Decision;
+import io.taskmaster.server.engine.command.Decision.Need;
+import io.taskmaster.server.engine.command.FifoPid;
+import io.taskmaster.server.engine.command.QueueOptions;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.decide.Engine;
+import io.taskmaster.server.engine.index.EngineState;
+import io.taskmaster.server.engine.naive.Moment;
+import io.taskmaster.server.engine.naive.NaiveQueues;
+import io.taskmaster.server.engine.naive.RandomCommands;
+import io.taskmaster.server.engine.select.PatternMatchJob;
+import io.taskmaster.server.engine.select.PatternMatchSlice;
+import io.taskmaster.server.engine.select.SelectorCache;
+import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
+import io.taskmaster.server.format.AtomCodec;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A seeded run of the engine over {@link FakeRows}: random commands, reads that end late and return the rows of any
+ * instant in between, rounds whose writes land one by one, evictions, restarts. All bounds are tiny. Every reply is
+ * checked against {@link NaiveQueues}, and the state after every step against {@link PartitionStateInvariants}.
+ * Single-threaded.
+ */
+final class EngineSimulation {
+
+    private static final int SLICE_ROWS = 3;
+    private static final int MANY_TASKS = 30;
+    private static final long FOR_EVER = 1L << 40;
+    private static final Command.Selector ALL = new Command.Selector(Optional.empty(), List.of(), Optional.empty());
+
+    private final Random random;
+    private final boolean withStore;
+    private final EngineSettings settings;
+    private final int maxHints;
+    private final RandomCommands commands;
+    private final NaiveQueues model;
+    private final Ledger ledger = new Ledger();
+    private final AtomCodec codec = new AtomCodec();
+    private final TreeMap<Long, Bytes> log = new TreeMap<>();
+    private final FakeRows rows = new FakeRows();
+    private final Set<Long> lostRounds = new HashSet<>();
+
+    private PartitionState state;
+    private EngineState engine;
+    private long nowMillis = 1_000;
+    private long checkpointTicket;
+
+    /** The ticket up to which the log is known to be durable: rows were written from it, or an owner began with it. */
+    private long durableTicket;
+
+    private long rounds;
+    private int decided;
+
+    private @Nullable Running running;
+    private final List<ReapMark> toReap = new ArrayList<>();
+    private final Map<Need, List<Request>> parked = new LinkedHashMap<>();
+    private final TreeMap<Long, Runnable> reads = new TreeMap<>();
+    private long newestRead;
+    private boolean timeKeeping;
+
+    /** A command that is not decided. */
+    private static final class Request {
+
+        private final Command command;
+        private final List<Task> pinned = new ArrayList<>();
+        private int awaited;
+        private boolean over;
+
+        Request(Command command) {
+            this.command = command;
+        }
+    }
+
+    /** A round in flight: the outstanding writes, and then, behind its checkpoint, the tasks that are not settled. */
+    private record Running(FlushRound round, long number, List<Runnable> writes, List<TaskWrite> unsettled) {}
+
+    EngineSimulation(long seed, boolean withStore) {
+        this.random = new Random(seed);
+        this.withStore = withStore;
+        this.settings = new EngineSettings(
+                1 + random.nextInt(3),
+                random.nextInt(3),
+                random.nextInt(3) == 0 ? 1 + random.nextInt(2_000) : FOR_EVER);
+        this.model = new NaiveQueues(settings.dedupMillis());
+        this.maxHints = 1 + random.nextInt(4);
+        this.commands = new RandomCommands(random, () -> nowMillis);
+        this.state = new PartitionState(settings, maxHints);
+        this.engine = EngineState.of(state);
+        state.recovered();
+    }
+
+    /** The number of commands that were decided. */
+    int decided() {
+        return decided;
+    }
+
+    void run(int steps) {
+        for (int i = 0; i < steps; i++) {
+            step();
+            check();
+        }
+        drain();
+    }
+
+    private void step() {
+        nowMillis += random.nextInt(10) == 0 ? random.nextInt(300) : random.nextInt(8);
+        int choice = random.nextInt(100);
+        if (!withStore) {
+            decide(new Request(command()));
+            endRead();
+        } else if (choice < 40) {
+            decide(new Request(command()));
+        } else if (choice < 65) {
+            endRead();
+        } else if (choice < 85) {
+            advanceRound();
+        } else if (choice < 94) {
+            state.evict(1 + random.nextInt(4_000));
+        } else if (choice < 97) {
+            reap();
+        } else if (choice < 99) {
+            checkRebuilt();
+        } else {
+            restart();
+        }
+    }
+
+    private void check() {
+        PartitionStateInvariants.check(state, rows, this::believes, ledger);
+    }
+
+    /** Empties everything and resets all options: nothing may be left behind, in memory or in the rows. */
+    private void drain() {
+        settle();
+        decide(new Request(new Command.Delete(ALL)));
+        List<QueueKey> left = state.queues().all().stream().map(QueueState::key).toList();
+        left.forEach(queue -> decide(new Request(new Command.Configure(queue, QueueOptions.NONE))));
+        nowMillis += 100_000;
+        for (int i = 0; i < 4; i++) {
+            settle();
+            check();
+            decide(new Request(new Command.ListQueues(ALL, 0, 0, 10, Optional.empty())));
+        }
+        if (state.queues().size() != 0 || state.residentBytes() != 0 || state.dirtyBytes() != 0) {
+            throw new AssertionError("left in memory: " + state.queues());
+        }
+        if (!rows.isEmpty(this::believes)) {
+            throw new AssertionError("left in the rows: " + rows);
+        }
+    }
+
+    private void settle() {
+        while (!reads.isEmpty() || running != null || state.isDirty() || !toReap.isEmpty()) {
+            endRead();
+            advanceRound();
+            reap();
+        }
+    }
+
+    // ---------------------------------------------------------------- commands
+
+    private Command command() {
+        return switch (random.nextInt(held() < MANY_TASKS ? 9 : 40)) {
+            case 0 -> enqueue(this::behindOrBefore);
+            case 1 -> enqueue(() -> Optional.empty());
+            case 2 -> enqueue(() -> Optional.of(Pid.of("" + (char) ('a' + random.nextInt(26)))));
+            default -> commands.next();
+        };
+    }
+
+    private long held() {
+        return state.queues().all().stream().mapToLong(QueueState::total).sum();
+    }
+
+    /** Enqueues several tasks at once, so that a queue outgrows its window. */
+    private Command enqueue(Supplier<Optional<Pid>> pid) {
+        QueueKey queue = commands.queues().get(random.nextInt(commands.queues().size()));
+        List<Enqueue> enqueues = new ArrayList<>();
+        for (int i = 1 + random.nextInt(5); i > 0; i--) {
+            Payload payload = new Payload(Bytes.of("!" + decided + "." + i), Map.of());
+            enqueues.add(new Enqueue(queue.name(), pid.get(), payload, IfExists.COLLAPSE, 0));
+        }
+        return new Command.Update(queue.group(), enqueues, List.of(), List.of(), List.of());
+    }
+
+    /** Returns an explicit PID of the form that is assigned. */
+    private Optional<Pid> behindOrBefore() {
+        long ticket = Math.max(1, state.lastTicket() + random.nextInt(20) - 10);
+        return Optional.of(new FifoPid(ticket, random.nextInt(4) - 2).toPid());
+    }
+
+    private void decide(Request request) {
+        state.advance(nowMillis);
+        activate(Integer.MAX_VALUE);
+        switch (Engine.decide(engine, request.command, nowMillis)) {
+            case Decision.Done done -> {
+                ApplyAtom atom = done.atom();
+                if (atom != null) {
+                    apply(atom);
+                }
+                if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
+                    engine.selectors().leased(lease, leased);
+                    done.passedOver().forEach(this::refillIfLow);
+                }
+                answer(request, done.reply());
+                if (atom != null) {
+                    atom.queues().forEach(change -> refillIfLow(change.queue()));
+                }
+            }
+            case Decision.Partly partly -> throw new AssertionError("in parts: " + partly.rest());
+            case Decision.Waits waits -> waits.needs().forEach(need -> park(request, need));
+        }
+    }
+
+    private void activate(int max) {
+        for (ApplyAtom atom = Engine.activate(state, max, 200); atom != null; ) {
+            apply(atom);
+            atom.queues().forEach(change -> refillIfLow(change.queue()));
+            atom = Engine.activate(state, max, 200);
+        }
+    }
+
+    private void apply(ApplyAtom atom) {
+        log.put(atom.ticket(), Bytes.wrap(codec.encode(atom)));
+        ledger.apply(atom);
+        Queues.Room needed = state.queues().neededBy(atom);
+        int named = state.queues().named() + needed.queues();
+        long bytes = state.queues().bytes() + needed.bytes();
+        state.apply(atom, nowMillis);
+        boolean takesBack =
+                atom.options().stream().anyMatch(change -> change.options().equals(QueueOptions.NONE));
+        if (!takesBack && state.queues().named() != named) {
+            throw new AssertionError("named: " + state.queues().named() + ", expected " + named + " by " + atom);
+        }
+        if (state.queues().bytes() > bytes) {
+            throw new AssertionError("bytes: " + state.queues().bytes() + ", expected " + bytes + " by " + atom);
+        }
+    }
+
+    private void answer(Request request, Reply reply) {
+        model.check(request.command, reply, Moment.at(nowMillis));
+        commands.learn(reply);
+        request.over = true;
+        request.pinned.forEach(state::unpin);
+        request.pinned.clear();
+        decided++;
+    }
+
+    private void park(Request request, Need need) {
+        request.awaited++;
+        List<Request> waiting = parked.get(need);
+        if (waiting != null) {
+            waiting.add(request);
+            return;
+        }
+        parked.put(need, new ArrayList<>(List.of(request)));
+        switch (need) {
+            case Decision.TaskRow row -> readTask(row);
+            case Decision.MoreTasks more -> {
+                QueueState queue = state.queue(more.queue());
+                if (queue != null && !queue.isRefilling()) {
+                    refill(queue);
+                }
+            }
+            case Decision.Rows wanted -> peek(wanted, (Command.Peek) request.command, wanted.from());
+            case Decision.Chosen chosen -> look(chosen);
+            case Decision.Counted _ -> throw new AssertionError("more queues than there are");
+            case Decision.Time _ -> keepTime();
+        }
+    }
+
+    private void look(Decision.Chosen chosen) {
+        SelectorCache selectorCache = engine.selectors();
+        selectorCache.turnBegins();
+        PatternMatchJob patternMatchJob = selectorCache.look(chosen.selector());
+        for (PatternMatchSlice slice = patternMatchJob.next(); slice != null; slice = patternMatchJob.next()) {
+            slice.run();
+            patternMatchJob.learn(slice);
+        }
+        selectorCache.looked(chosen.selector());
+        met(chosen);
+    }
+
+    private void met(Need need) {
+        List<Request> waiting = parked.remove(need);
+        if (waiting != null) {
+            for (Request request : waiting) {
+                if (--request.awaited == 0 && !request.over) {
+                    decide(request);
+                }
+            }
+        }
+    }
+
+    // ---------------------------------------------------------------- reads
+
+    private interface Outcome<T> {
+        void accept(T result, long readId);
+    }
+
+    /** Begins a read. It returns the rows as they are now, or as they are when it ends. */
+    private <T> void read(Supplier<T> rowsNow, Outcome<T> outcome) {
+        long id = ++newestRead;
+        Optional<T> early = random.nextBoolean() ? Optional.of(rowsNow.get()) : Optional.empty();
+        reads.put(id, () -> outcome.accept(early.orElseGet(rowsNow), id));
+        state.readsChanged(reads.firstKey());
+    }
+
+    private void endRead() {
+        if (!reads.isEmpty()) {
+            List<Long> ids = List.copyOf(reads.keySet());
+            long id = ids.get(random.nextInt(ids.size()));
+            Runnable end = reads.get(id);
+            if (end != null) {
+                end.run();
+            }
+            reads.remove(id);
+            state.readsChanged(reads.isEmpty() ? Long.MAX_VALUE : reads.firstKey());
+        }
+    }
+
+    private void readTask(Decision.TaskRow row) {
+        read(() -> rows.task(row.queue(), row.generation(), row.pid(), this::believes), (found, id) -> {
+            QueueState queue = state.queue(row.queue());
+            if (queue != null && queue.generation() == row.generation()) {
+                Task task =
+                        found.isPresent() ? state.learn(queue, found.get(), id) : state.learnAbsent(queue, row.pid());
+                for (Request request : parked.getOrDefault(row, List.of())) {
+                    state.pin(task);
+                    request.pinned.add(task);
+                }
+            }
+            met(row);
+        });
+    }
+
+    private void refillIfLow(QueueKey key) {
+        QueueState queue = state.queue(key);
+        if (queue != null && state.wantsRefill(queue)) {
+            refill(queue);
+        }
+    }
+
+    private void refill(QueueState queue) {
+        queue.refilling(true);
+        Pid from = queue.refillFrom();
+        long generation = queue.generation();
+        int limit = 1 + random.nextInt(SLICE_ROWS);
+        read(() -> rows.scan(queue.key, generation, from, limit, this::believes), (slice, id) -> {
+            queue.refilling(false);
+            state.refilled(queue, generation, from, slice.tasks(), slice.end(), random.nextBoolean(), id);
+            met(new Decision.MoreTasks(queue.key));
+        });
+    }
+
+    private void peek(Decision.Rows wanted, Command.Peek asked, Pid from) {
+        int limit = 1 + random.nextInt(SLICE_ROWS);
+        read(() -> rows.scanAll(wanted.queue(), wanted.generation(), from, limit, this::believes), (slice, id) -> {
+            QueueState queue = state.queue(wanted.queue());
+            if (queue == null || queue.generation() == wanted.generation()) {
+                Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), nowMillis);
+                if (reply.tasks().isEmpty() && reply.next().isPresent()) {
+                    peek(wanted, asked, reply.next().get());
+                    return;
+                }
+                for (Request request : List.copyOf(parked.getOrDefault(wanted, List.of()))) {
+                    if (!request.over && request.command.equals(asked)) {
+                        answer(request, reply);
+                    }
+                }
+            }
+            met(wanted);
+        });
+    }
+
+    private void keepTime() {
+        if (timeKeeping) {
+            return;
+        }
+        timeKeeping = true;
+        passTime();
+    }
+
+    private void passTime() {
+        boolean there = state.advance(nowMillis);
+        activate(1 + random.nextInt(3));
+        if (there) {
+            timeKeeping = false;
+            met(new Decision.Time());
+            return;
+        }
+        List<TimeHint> due = state.hintsDue(nowMillis, SLICE_ROWS, random.nextInt(400));
+        TimeHint from = state.loadHintsFrom();
+        if (!due.isEmpty()) {
+            settleHint(due.get(random.nextInt(due.size())));
+        } else if (from != null) {
+            int limit = 1 + random.nextInt(SLICE_ROWS);
+            read(() -> rows.hints(from, limit, this::believes), (found, id) -> {
+                state.hintsLoaded(from, found.hints(), found.next());
+                passTime();
+            });
+        } else {
+            throw new AssertionError("time is stuck at " + nowMillis);
+        }
+    }
+
+    private void settleHint(TimeHint hint) {
+        QueueState queue = state.queue(hint.queue());
+        if (queue == null || queue.generation() != hint.generation() || state.isInMemory(hint)) {
+            state.hintSettled(hint);
+            passTime();
+            return;
+        }
+        read(() -> rows.task(hint.queue(), hint.generation(), hint.pid(), this::believes), (found, id) -> {
+            QueueState now = state.queue(hint.queue());
+            if (now != null && now.generation() == hint.generation() && found.isPresent()) {
+                state.learn(now, found.get(), id);
+            }
+            state.hintSettled(hint);
+            passTime();
+        });
+    }
+
+    // ---------------------------------------------------------------- rounds
+
+    private void advanceRound() {
+        Running round = running;
+        if (round == null) {
+            if (state.isDirty()) {
+                FlushRound taken = state.takeRound();
+                List<Runnable> writes = rows.writes(taken, ++rounds);
+                Collections.shuffle(writes, random);
+                running = new Running(taken, rounds, writes, new ArrayList<>(taken.tasks()));
+            }
+            return;
+        }
+        durableTicket = round.round.ticket();
+        for (int i = 1 + random.nextInt(8); i > 0 && !round.writes.isEmpty(); i--) {
+            round.writes.removeLast().run();
+        }
+        if (isCheckpointed(round)) {
+            checkpointTicket = round.round.ticket();
+            List<TaskWrite> slice = round.unsettled.subList(0, Math.min(round.unsettled.size(), random.nextInt(8)));
+            state.tasksFlushed(List.copyOf(slice), newestRead);
+            slice.clear();
+            if (round.unsettled.isEmpty()) {
+                running = null;
+                state.recordsFlushed(round.round.records());
+                state.roundCompleted();
+                toReap.addAll(round.round.marks());
+            }
+        }
+    }
+
+    private static boolean isCheckpointed(Running round) {
+        return round.writes.isEmpty();
+    }
+
+    private void reap() {
+        if (!toReap.isEmpty()) {
+            ReapMark mark = toReap.removeFirst();
+            rows.reap(mark);
+            state.reaped(mark);
+        }
+    }
+
+    private boolean believes(long round) {
+        return !lostRounds.contains(round);
+    }
+
+    // ---------------------------------------------------------------- recovery
+
+    /** Kills the owner with everything in memory; another one takes over. All atoms are durable. */
+    private void restart() {
+        if (running != null && !isCheckpointed(running)) {
+            lostRounds.add(running.number);
+        }
+        running = null;
+        reads.clear();
+        parked.clear();
+        timeKeeping = false;
+        toReap.clear();
+        durableTicket = state.lastTicket();
+        state = rebuild(durableTicket, this::believes, toReap::add);
+        engine = EngineState.of(state);
+    }
+
+    /** Cuts the log anywhere behind the ticket up to which rows were written, and compares the result of a recovery. */
+    private void checkRebuilt() {
+        Running round = running;
+        long cut = random.nextBoolean()
+                ? state.lastTicket()
+                : durableTicket + random.nextInt((int) (state.lastTicket() - durableTicket) + 1);
+        LongPredicate believed =
+                number -> believes(number) && (round == null || isCheckpointed(round) || number != round.number);
+        Ledger expected = new Ledger();
+        log.headMap(cut, true).forEach((ticket, bytes) -> expected.apply(AtomCodec.decode(ticket, bytes)));
+        PartitionStateInvariants.check(rebuild(cut, believed, _ -> {}), rows, believed, expected);
+    }
+
+    /** Recovers a state in the order of {@code partition.Opening}. */
+    private PartitionState rebuild(long cut, LongPredicate believed, Consumer<ReapMark> marks) {
+        PartitionState rebuilt = new PartitionState(settings, maxHints);
+        log.subMap(checkpointTicket, false, cut, true)
+                .forEach((ticket, bytes) -> rebuilt.apply(AtomCodec.decode(ticket, bytes), nowMillis));
+        rebuilt.restoreTicket(cut);
+        rows.records(believed).forEach(rebuilt::restore);
+        rows.marks(believed).forEach((queue, generation) -> {
+            ReapMark mark = new ReapMark(queue, generation);
+            rebuilt.restore(mark);
+            marks.accept(mark);
+        });
+        rows.options(believed).forEach(rebuilt::restore);
+        rows.requests(believed).forEach(rebuilt.requests()::restore);
+        rebuilt.recovered();
+        return rebuilt;
+    }
+}

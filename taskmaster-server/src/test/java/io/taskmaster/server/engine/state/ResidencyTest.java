@@ -1,0 +1,275 @@
+package io.taskmaster.server.engine.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Payload;
+import io.taskmaster.server.engine.command.Enqueued;
+import io.taskmaster.server.engine.command.FifoPid;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.engine.command.Sizes;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Tests of evictions: the order in which entries go when memory is short, their number, and the entries that stay. */
+final class ResidencyTest {
+
+    private static final QueueKey IDLE = QueueKey.of("z idle");
+    private static final QueueKey USED = QueueKey.of("a used");
+    private static final Payload LARGE = new Payload(Bytes.wrap(new byte[1_000]), Map.of());
+
+    private final SmallPartition partition = new SmallPartition(new EngineSettings(1, 2, 120_000));
+
+    @Test
+    void theQueueIdleLongestGoesFirstFromItsTail() {
+        partition.enqueue(USED, "a", "b", "c", "d");
+        partition.enqueue(IDLE, "a", "b", "c", "d");
+        partition.lease(USED, 1);
+        partition.flush();
+        partition.state.evict(1);
+        assertThat(there(IDLE)).isEqualTo("abc");
+        partition.state.evict(2 * bytesOf(IDLE, "a"));
+        assertThat(there(IDLE)).isEqualTo("a");
+        assertThat(there(USED)).isEqualTo("abcd");
+    }
+
+    @Test
+    void theHeadOfTheQueueThatWasUsedLastStays() {
+        partition.enqueue(USED, "a", "b", "c", "d");
+        partition.enqueue(IDLE, "a", "b", "c", "d");
+        partition.lease(USED, 1);
+        partition.flush();
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(IDLE)).isEmpty();
+        assertThat(there(USED)).as("the leased one, and two to lease").isEqualTo("abc");
+        assertThat(partition.state.queue(IDLE)).isNotNull();
+    }
+
+    @Test
+    void whatIsDirtyStaysAndCountsAsGivenUpAllTheSame() {
+        partition.enqueue(IDLE, "a", "b");
+        partition.enqueue(USED, "a", "b", "c", "d", "e");
+        partition.lease(USED, 1);
+        long before = partition.state.residentBytes();
+        partition.state.evict(bytesOf(IDLE, "b"));
+        assertThat(partition.state.residentBytes()).isEqualTo(before);
+        assertThat(partition.queue(IDLE).window.firstMissing()).isEqualTo(Pid.of("b"));
+        assertThat(partition.queue(USED).window.isComplete()).isTrue();
+        partition.flush();
+        assertThat(there(IDLE)).as("once it is stored").isEqualTo("a");
+    }
+
+    @Test
+    void whereLeasesFillMostOfAWindowTheyGoFirstFromTheHead() {
+        partition.enqueue(USED, "a", "b", "c", "d", "e", "f");
+        partition.lease(USED, 4);
+        partition.flush();
+        partition.state.evict(bytesOf(USED, "a"));
+        assertThat(there(USED)).isEqualTo("bcdef");
+        partition.state.evict(1);
+        assertThat(there(USED)).isEqualTo("cdef");
+        assertThat(partition.queue(USED).window.isComplete()).isTrue();
+    }
+
+    @Test
+    void whereTheyFillHalfOfItTheTailGoesFirst() {
+        partition.enqueue(USED, "a", "b", "c", "d", "e", "f");
+        partition.lease(USED, 3);
+        partition.flush();
+        partition.state.evict(1);
+        assertThat(there(USED)).isEqualTo("abcde");
+    }
+
+    @Test
+    void theDataOfALeasedTaskAreLetGoOfOnceItIsStored() {
+        partition.enqueue(USED, LARGE, 0, "a", "b");
+        partition.lease(USED, 1);
+        long before = partition.state.residentBytes();
+        partition.flush();
+        assertThat(before - partition.state.residentBytes()).isEqualTo(1_000);
+        assertThat(task(USED, "a").data).isNull();
+        assertThat(task(USED, "b").data).isNotNull();
+    }
+
+    @Test
+    void whatIsRememberedBesideItIsLetGoOfToo() {
+        partition.enqueue(USED, "a");
+        partition.lease(USED, 1);
+        partition.flush();
+        long before = partition.state.residentBytes();
+        partition.answer(
+                Reply.Updated.class,
+                new Command.Update(
+                        USED.group(),
+                        List.of(new Command.Enqueue(
+                                USED.name(), Optional.of(Pid.of("a")), LARGE, Command.IfExists.RERUN, 0)),
+                        List.of(),
+                        List.of(),
+                        List.of()));
+        assertThat(partition.state.residentBytes()).isEqualTo(before + 1_000);
+        partition.flush();
+        assertThat(partition.state.residentBytes()).isEqualTo(before);
+        assertThat(task(USED, "a").remembers).isTrue();
+    }
+
+    @Test
+    void aQueueThatComesBackIsNotTheOneIdleLongest() {
+        SmallPartition small = new SmallPartition();
+        small.enqueue(IDLE, "b");
+        small.flush();
+        small.state.evict(Long.MAX_VALUE);
+        small.enqueue(USED, "a");
+        small.enqueue(IDLE, "a");
+        small.flush();
+        small.state.evict(1);
+        assertThat(small.queue(USED).tasks).isEmpty();
+        assertThat(small.queue(IDLE).tasks).hasSize(1);
+    }
+
+    @Test
+    void whatAReadUnderWayMayShowOtherwiseStaysUntilItHasEnded() {
+        partition.enqueue(USED, "a", "b", "c");
+        partition.state.readsChanged(5);
+        FlushRound round = partition.state.takeRound();
+        partition.state.tasksFlushed(round.tasks(), 5);
+        partition.state.recordsFlushed(round.records());
+        partition.state.roundCompleted();
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(USED)).isEqualTo("abc");
+        partition.state.readsChanged(6);
+        assertThat(there(USED)).isEqualTo("ab");
+    }
+
+    @Test
+    void aRefillOfNothingIsNoHarmWhereNothingIsInMemory() {
+        QueueKey empty = QueueKey.of("empty");
+        PartitionState fresh = new PartitionState(EngineSettings.DEFAULTS);
+        fresh.restore(empty, new FlushRound.QueueRecord(1, new Sizes(1, 0, 0), FifoPid.NONE, Pid.EMPTY));
+        fresh.recovered();
+        QueueState queue = Objects.requireNonNull(fresh.queue(empty));
+        fresh.refilled(queue, 1, queue.refillFrom(), List.of(), Optional.of(Pid.of("m")), true, 1);
+        assertThat(queue.window.firstMissing()).isEqualTo(Pid.of("m"));
+    }
+
+    @Test
+    void aTaskThatACommandWaitsForStaysUntilItHasBeenDecided() {
+        partition.enqueue(USED, "a", "b", "c", "d");
+        partition.flush();
+        Task last = task(USED, "d");
+        partition.state.pin(last);
+        partition.state.pin(last);
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(USED)).isEqualTo("abd");
+        partition.state.unpin(last);
+        assertThat(there(USED)).isEqualTo("abd");
+        partition.state.unpin(last);
+        assertThat(there(USED)).isEqualTo("ab");
+    }
+
+    @Test
+    void aQueueThatIsForgottenIsNotTheOneUsedLast() {
+        partition.enqueue(USED, "a", "b", "c");
+        partition.enqueue(IDLE, "a");
+        partition.flush();
+        partition.dequeue(IDLE, "a");
+        partition.flush();
+        assertThat(partition.state.queue(IDLE)).isNull();
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(USED)).as("two to lease").isEqualTo("ab");
+    }
+
+    @Test
+    void aQueueOfWhichSomethingIsThereIsUsedLastOnceItIsRefilled() {
+        partition.enqueue(IDLE, "a", "b");
+        partition.enqueue(USED, "a", "b");
+        partition.flush();
+        partition.state.evict(1);
+        assertThat(there(IDLE)).isEqualTo("a");
+        refillWith(IDLE, "b");
+        partition.state.evict(1);
+        assertThat(there(IDLE)).isEqualTo("ab");
+        assertThat(there(USED)).isEqualTo("a");
+    }
+
+    @Test
+    void whatARefillBringsIsUsedLast() {
+        partition.enqueue(IDLE, "a", "b");
+        partition.enqueue(USED, "a", "b");
+        partition.flush();
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(IDLE)).isEmpty();
+        refillWith(IDLE, "a");
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(IDLE)).isEqualTo("a");
+        assertThat(there(USED)).isEmpty();
+    }
+
+    @Test
+    void whatWasReadSoThatTimeCanPassStaysUntilItHas() {
+        partition.enqueue(IDLE, "a", "b");
+        partition.lease(IDLE, 2);
+        partition.flush();
+        partition.enqueue(USED, "a");
+        partition.lease(USED, 1);
+        List<StoredTask> rows = List.of(leased("a"), leased("b"));
+        partition.state.evict(Long.MAX_VALUE);
+        assertThat(there(IDLE)).isEmpty();
+        long expired = partition.nowMillis + SmallPartition.LEASE_MILLIS;
+        for (StoredTask row : rows) {
+            assertThat(partition.state.advance(expired)).isFalse();
+            TimeHint hint = partition.state.hintsDue(expired, 1, Long.MAX_VALUE).getFirst();
+            partition.state.learn(partition.queue(IDLE), row, 1);
+            partition.state.hintSettled(hint);
+            partition.state.evict(Long.MAX_VALUE);
+        }
+        assertThat(there(IDLE)).isEqualTo("ab");
+        assertThat(partition.state.advance(expired)).isTrue();
+        assertThat(partition.queue(IDLE).leasable()).isEqualTo(2);
+    }
+
+    /** Returns the row of a leased task in memory. */
+    private StoredTask leased(String pid) {
+        return new StoredTask(
+                Pid.of(pid),
+                new Enqueued(SmallPartition.DATA, 1_000, 0),
+                1,
+                task(IDLE, pid).grant,
+                false,
+                null,
+                CellSet.of(false, CellSet.DATA | CellSet.STATE));
+    }
+
+    /** Refills with a scan that reaches the end of the queue. */
+    private void refillWith(QueueKey key, String pid) {
+        QueueState queue = partition.queue(key);
+        StoredTask row = new StoredTask(
+                Pid.of(pid),
+                new Enqueued(SmallPartition.DATA, 1_000, 0),
+                0,
+                null,
+                false,
+                null,
+                CellSet.of(false, CellSet.DATA));
+        partition.state.refilled(queue, queue.generation, queue.refillFrom(), List.of(row), Optional.empty(), true, 1);
+    }
+
+    private Task task(QueueKey queue, String pid) {
+        return Objects.requireNonNull(partition.queue(queue).present(Pid.of(pid)));
+    }
+
+    private long bytesOf(QueueKey queue, String pid) {
+        return task(queue, pid).residentBytes;
+    }
+
+    private String there(QueueKey queue) {
+        StringBuilder there = new StringBuilder();
+        partition.queue(queue).tasks.keySet().forEach(there::append);
+        return there.toString();
+    }
+}
