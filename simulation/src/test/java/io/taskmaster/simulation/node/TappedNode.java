@@ -1,5 +1,6 @@
 package io.taskmaster.simulation.node;
 
+import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;

@@ -3,7 +3,7 @@ package io.taskmaster.simulation.partition;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.Commons;
 import io.taskmaster.server.partition.MemoryBudget;
-import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.server.partition.Partition;
 import io.taskmaster.server.partition.PartitionSettings;
 import io.taskmaster.server.partition.log.Contender;

@@ -131,8 +131,8 @@ final class AdmissionQueue {
         }
         Waiting waiting = new Waiting(request, lane, nowMillis);
         line.waiting.add(waiting);
-        waiting.ticket =
-                queue(lane.isBulk()).add(Costs.origin(request), waiting, Costs.of(request.command), lane.bringsTasks());
+        waiting.ticket = queue(lane.isBulk())
+                .add(Costs.origin(request), waiting, Costs.of(request.command()), lane.bringsTasks());
     }
 
     /**

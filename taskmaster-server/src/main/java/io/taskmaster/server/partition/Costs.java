@@ -37,7 +37,7 @@ final class Costs {
 
     /** Returns the group of a request, one shared by all requests without a group, and its caller. */
     static Origin origin(Request request) {
-        Object group = switch (request.command) {
+        Object group = switch (request.command()) {
             case Command.Update update -> update.group();
             case Command.Configure configure -> configure.queue().group();
             case Command.Peek peek -> peek.queue().group();
@@ -47,7 +47,7 @@ final class Costs {
             case Command.ListQueues list -> one(list.selector());
             case Command.Describe describe -> one(describe.selector());
         };
-        return new Origin(group, request.sink.caller());
+        return new Origin(group, request.sink().caller());
     }
 
     private static Object one(Command.Selector selector) {

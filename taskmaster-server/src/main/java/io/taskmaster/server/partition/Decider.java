@@ -132,7 +132,7 @@ final class Decider implements RequestFlow {
     /** Decides a request. A large one is decided after this loop tick, off the loop. */
     @Override
     public void decide(Request request) {
-        if (PartialReplies.isLarge(request.command, settings.largeElements())) {
+        if (PartialReplies.isLarge(request.command(), settings.largeElements())) {
             leaving++;
             loop.executeBeside(() -> {
                 leaving--;
@@ -159,28 +159,28 @@ final class Decider implements RequestFlow {
     }
 
     private void decideNow(Request request) {
-        boolean leases = Request.leaseOf(request.command) != null;
+        boolean leases = Request.leaseOf(request.command()) != null;
         // Checked before the decision: tasks leased for a caller that is gone would be unavailable until the lease
         // expires.
-        if (leases && request.sink.isCancelled()) {
+        if (leases && request.sink().isCancelled()) {
             giveUp(request);
             return;
         }
-        if (Engine.dependsOnTime(request.command)) {
+        if (Engine.dependsOnTime(request.command())) {
             // As far as it can, also for a command that does not wait for the rest.
             state.advance(loop.nowMillis());
         }
         if (leases) {
             activate();
         }
-        if (request.command instanceof Command.Update update
+        if (request.command() instanceof Command.Update update
                 && update.requestId().isPresent()
                 && budget.isDedupFull()
                 && !hasRoomFor(update, update.requestId().get())) {
             refuse(request, budget.dedupFull());
             return;
         }
-        switch (Engine.decide(engine, request.command, loop.nowMillis(), request.onTime)) {
+        switch (Engine.decide(engine, request.command(), loop.nowMillis(), request.isOnTime())) {
             case Decision.Done done -> done(request, done);
             case Decision.Partly partly -> decided(request, partly);
             case Decision.Waits waits -> {
@@ -210,13 +210,9 @@ final class Decider implements RequestFlow {
         if (atom != null) {
             journal.commit(atom);
             takenFrom(request, part);
-            changed(atom, !(request.command instanceof Command.Lease));
+            changed(atom, !(request.command() instanceof Command.Lease));
         }
-        if (request.partialReplies == null) {
-            request.partialReplies = new PartialReplies();
-        }
-        request.partialReplies.add(part);
-        request.command = partly.rest();
+        request.decidedInPart(part, partly.rest());
         unpin(request);
         inParts.add(request);
         loop.again();
@@ -224,7 +220,7 @@ final class Decider implements RequestFlow {
 
     /** Records that a lease took tasks: the next lease of the selector begins behind them. */
     private void takenFrom(Request request, Decision.Done done) {
-        if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
+        if (request.command() instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
             engine.selectors().leased(lease, leased);
             done.passedOver().forEach(this::refillIfWanted);
         }
@@ -242,10 +238,10 @@ final class Decider implements RequestFlow {
         if (atom == null
                 && request.isLongPoll()
                 && !isFound(done.reply())
-                && request.deadlineMillis > loop.lastNowMillis()) {
+                && request.deadlineMillis() > loop.lastNowMillis()) {
             unpin(request);
             polls.add(request);
-            request.sink.waits(() -> loop.execute(() -> cancel(request)));
+            request.sink().waits(() -> loop.execute(() -> cancel(request)));
             return;
         }
         if (atom != null) {
@@ -260,25 +256,25 @@ final class Decider implements RequestFlow {
         lookups.answered(request);
         takenFrom(request, done);
         Reply reply = request.answer(done.reply());
-        if (changes(request.command) || request.command instanceof Command.Lease) {
-            request.sink.decided(reply);
+        if (changes(request.command()) || request.command() instanceof Command.Lease) {
+            request.sink().decided(reply);
         }
-        if (atom != null || changes(request.command)) {
+        if (atom != null || changes(request.command())) {
             // A change that turns out to change nothing may have seen state that is not durable yet, and a deposed
             // owner must not answer it. So it waits for the next atom, an empty one if there is no other.
             boolean effect = atom != null || request.hasEffect();
-            replies.add(state.lastTicket() + (atom == null ? 1 : 0), effect, request.sink, reply);
+            replies.add(state.lastTicket() + (atom == null ? 1 : 0), effect, request.sink(), reply);
         } else {
             answerLook(request, reply);
         }
         if (atom != null) {
-            changed(atom, !(request.command instanceof Command.Lease));
+            changed(atom, !(request.command() instanceof Command.Lease));
         }
     }
 
     private void refuse(Request request, TaskMasterException why) {
         forget(request);
-        request.sink.fail(why);
+        request.sink().fail(why);
     }
 
     private static boolean isFound(Reply reply) {
@@ -322,10 +318,10 @@ final class Decider implements RequestFlow {
         forget(request);
         lookups.answered(request);
         Reply nothing =
-                request.command instanceof Command.Watch ? new Reply.Watched(false) : new Reply.Leased(List.of());
+                request.command() instanceof Command.Watch ? new Reply.Watched(false) : new Reply.Leased(List.of());
         Reply answer = request.answer(nothing);
         if (request.hasEffect()) {
-            request.sink.decided(answer);
+            request.sink().decided(answer);
         }
         answerLook(request, answer);
     }
@@ -343,7 +339,7 @@ final class Decider implements RequestFlow {
     @Override
     public void answerLook(Request request, Reply reply) {
         long lastRead = Math.max(inheritedTicket, lookups.ticketAtLastResult());
-        replies.add(Math.max(state.lastTicket(), lastRead + 1), request.hasEffect(), request.sink, reply);
+        replies.add(Math.max(state.lastTicket(), lastRead + 1), request.hasEffect(), request.sink(), reply);
     }
 
     @Override
@@ -377,14 +373,13 @@ final class Decider implements RequestFlow {
      */
     @Override
     public void forget(Request request) {
-        request.over = true;
+        request.end();
         polls.remove(request);
         unpin(request);
     }
 
     private void unpin(Request request) {
-        request.pinned.forEach(state::unpin);
-        request.pinned.clear();
+        request.takeKept().forEach(state::unpin);
     }
 
     /**

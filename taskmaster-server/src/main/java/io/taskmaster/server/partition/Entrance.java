@@ -79,21 +79,21 @@ final class Entrance {
 
     /** Admits a request, queues it, or refuses it. */
     void enter(Request request) {
-        if (!writes(request.command)) {
+        if (!writes(request.command())) {
             flow.decide(request);
             return;
         }
-        TaskMasterException objection = rowLimit.objection(request.command);
+        TaskMasterException objection = rowLimit.objection(request.command());
         if (objection != null) {
             request.fail(objection);
             return;
         }
         Room room = rooms.get();
-        if (!room.takes(true, bringsTasks(request.command))) {
+        if (!room.takes(true, bringsTasks(request.command()))) {
             request.fail(storeFull(room));
             return;
         }
-        Lane lane = Lane.of(request.sink.isBulk(), bringsTasks(request.command));
+        Lane lane = Lane.of(request.sink().isBulk(), bringsTasks(request.command()));
         if (lane.isBulk() || decidedAtOnce == AT_ONCE_PER_TURN || !waiting.isEmpty(false) || !isOpen(lane)) {
             waiting.add(lane, request, loop.nowMillis());
         } else {
@@ -197,7 +197,7 @@ final class Entrance {
         if (!late.isEmpty()) {
             TaskMasterException why = refusal(lane);
             for (Request request : late) {
-                meters.refused(request.sink.caller());
+                meters.refused(request.sink().caller());
                 request.fail(why);
             }
         }

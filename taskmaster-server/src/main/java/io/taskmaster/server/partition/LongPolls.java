@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LongPolls {
 
-    private static final Comparator<Request> BY_ARRIVAL = Comparator.comparingLong(request -> request.number);
     private static final Comparator<Request> BY_DEADLINE =
-            Comparator.<Request>comparingLong(request -> request.deadlineMillis).thenComparing(BY_ARRIVAL);
+            Comparator.comparingLong(Request::deadlineMillis).thenComparing(Request.BY_ARRIVAL);
 
     private final SelectorCache selectorCache;
     private final TreeSet<Request> waiting = new TreeSet<>(BY_DEADLINE);
@@ -41,7 +40,7 @@ final class LongPolls {
 
     /** The deadline of the first waiter; {@link Long#MAX_VALUE} if there is none. */
     long nextDeadlineMillis() {
-        return waiting.isEmpty() ? Long.MAX_VALUE : waiting.first().deadlineMillis;
+        return waiting.isEmpty() ? Long.MAX_VALUE : waiting.first().deadlineMillis();
     }
 
     void add(Request request) {
@@ -55,7 +54,7 @@ final class LongPolls {
     }
 
     private static <K> void add(Map<K, NavigableSet<Request>> waiters, K key, Request request) {
-        waiters.computeIfAbsent(key, _ -> new TreeSet<>(BY_ARRIVAL)).add(request);
+        waiters.computeIfAbsent(key, _ -> new TreeSet<>(Request.BY_ARRIVAL)).add(request);
     }
 
     private static <K> void remove(Map<K, NavigableSet<Request>> waiters, K key, Request request) {
@@ -90,7 +89,7 @@ final class LongPolls {
         for (Map.Entry<Selector, NavigableSet<Request>> waiters : bySelector.entrySet()) {
             Request first = behind(waiters.getValue(), after);
             if (first != null
-                    && (next == null || first.number < next.number)
+                    && (next == null || first.number() < next.number())
                     && selectorCache.mayChoose(waiters.getKey(), queue)) {
                 next = first;
             }
@@ -109,7 +108,7 @@ final class LongPolls {
     List<Request> expired(long nowMillis) {
         List<Request> over = new ArrayList<>();
         for (Request request : waiting) {
-            if (request.deadlineMillis > nowMillis) {
+            if (request.deadlineMillis() > nowMillis) {
                 break;
             }
             over.add(request);
@@ -120,14 +119,14 @@ final class LongPolls {
     /** Returns all waiters, in the order of arrival. */
     List<Request> all() {
         List<Request> all = new ArrayList<>(waiting);
-        all.sort(BY_ARRIVAL);
+        all.sort(Request.BY_ARRIVAL);
         return all;
     }
 
     private static Selector selectorOf(Request request) {
-        Command.Lease lease = Request.leaseOf(request.command);
+        Command.Lease lease = Request.leaseOf(request.command());
         if (lease == null) {
-            throw new IllegalStateException("command: " + request.command + " (expected: one that waits)");
+            throw new IllegalStateException("command: " + request.command() + " (expected: one that waits)");
         }
         return lease.selector();
     }

@@ -157,7 +157,9 @@ final class Lookups {
     void park(Request request, List<Need> needs) {
         List<Need> fresh = new ArrayList<>(needs.size());
         for (Need need : needs) {
-            request.readStore |= isStored(need);
+            if (isStored(need)) {
+                request.noteStoreRead();
+            }
             if (parking.park(request, need)) {
                 fresh.add(need);
             }
@@ -177,8 +179,8 @@ final class Lookups {
      * counted.
      */
     void answered(Request request) {
-        if (request.command instanceof Command.Update || Request.leaseOf(request.command) != null) {
-            meters.served(request.readStore);
+        if (request.command() instanceof Command.Update || Request.leaseOf(request.command()) != null) {
+            meters.served(request.readStore());
         }
     }
 
@@ -209,7 +211,8 @@ final class Lookups {
 
             @Override
             public boolean isGone() {
-                return parking.parkedOn(need).stream().allMatch(request -> request.over || request.sink.isCancelled());
+                return parking.parkedOn(need).stream()
+                        .allMatch(request -> request.isOver() || request.sink().isCancelled());
             }
 
             @Override
@@ -253,7 +256,7 @@ final class Lookups {
     /** Ends the wait for time to pass: the requests parked on it are decided with the time reached so far. */
     private void goOn(Decision.Time need) {
         for (Request request : parking.parkedOn(need)) {
-            request.onTime = false;
+            request.stopWaitingForTime();
         }
         met(need);
     }
@@ -281,10 +284,10 @@ final class Lookups {
     /** Fails the requests parked on a need; a lease that has a part already is answered with that part. */
     private void fail(Need need, TaskMasterException error) {
         for (Request request : List.copyOf(parking.parkedOn(need))) {
-            if (request.over) {
+            if (request.isOver()) {
                 continue;
             }
-            if (request.hasEffect() && request.command instanceof Command.Lease) {
+            if (request.hasEffect() && request.command() instanceof Command.Lease) {
                 flow.giveUp(request);
             } else {
                 request.fail(error);
@@ -344,9 +347,9 @@ final class Lookups {
         Task task = found.isPresent() ? state.learn(queue, found.get(), readId) : state.learnAbsent(queue, row.pid());
         state.pin(task);
         for (Request request : parking.parkedOn(row)) {
-            if (!request.over) {
+            if (!request.isOver()) {
                 state.pin(task);
-                request.pinned.add(task);
+                request.keep(task);
             }
         }
         // Only now: without a pin of its own the task could be evicted before the first request has pinned it.
@@ -372,7 +375,7 @@ final class Lookups {
     }
 
     private void peek(Request request, Decision.Rows rows, Pid from) {
-        Command.Peek asked = (Command.Peek) request.command;
+        Command.Peek asked = (Command.Peek) request.command();
         ScanLimit limit = new ScanLimit(asked.maxTasks() + 1, Math.max(asked.maxBytes(), 1));
         reader.scanAll(rows.queue(), rows.generation(), from, limit, (id, slice, failure) -> {
             if (slice == null) {
@@ -390,7 +393,7 @@ final class Lookups {
                 return;
             }
             for (Request waiting : List.copyOf(parking.parkedOn(rows))) {
-                if (!waiting.over && waiting.command.equals(asked)) {
+                if (!waiting.isOver() && waiting.command().equals(asked)) {
                     flow.forget(waiting);
                     flow.answerLook(waiting, reply);
                 }

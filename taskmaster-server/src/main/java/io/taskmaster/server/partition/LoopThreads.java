@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -43,8 +44,8 @@ final class LoopThreads implements Loops {
     }
 
     @Override
-    public void showTo(NodeMeters meters) {
-        meters.clock(engineClock);
+    public Optional<EngineClock> clock() {
+        return Optional.of(engineClock);
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.taskmaster.server.partition;
 
+import java.util.Optional;
+
 /** The loops of a node: threads, or those of a simulator. Thread-safe. */
 interface Loops extends AutoCloseable {
 
@@ -9,8 +11,10 @@ interface Loops extends AutoCloseable {
     /** Returns the loop with this number, from 0. */
     PartitionLoop loop(int number);
 
-    /** Registers meters of the loops themselves. */
-    default void showTo(NodeMeters meters) {}
+    /** The clock that the loops share, if it is one of this machine. */
+    default Optional<EngineClock> clock() {
+        return Optional.empty();
+    }
 
     /** Starts to run the tasks passed to the loops. */
     void start();

@@ -2,7 +2,6 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.server.engine.command.Decision.Need;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ final class Parking {
             byNeed.put(need, parked);
         }
         parked.add(request);
-        request.awaited++;
+        request.parked();
         return first;
     }
 
@@ -55,11 +54,11 @@ final class Parking {
         }
         List<Request> ready = new ArrayList<>(parked.size());
         for (Request request : parked) {
-            if (--request.awaited == 0 && !request.over) {
+            if (request.isReadyOnceMet()) {
                 ready.add(request);
             }
         }
-        ready.sort(Comparator.comparingLong(request -> request.number));
+        ready.sort(Request.BY_ARRIVAL);
         ready.forEach(resume);
     }
 
@@ -68,8 +67,8 @@ final class Parking {
         List<Request> all = byNeed.values().stream()
                 .flatMap(List::stream)
                 .distinct()
-                .filter(request -> !request.over)
-                .sorted(Comparator.comparingLong(request -> request.number))
+                .filter(request -> !request.isOver())
+                .sorted(Request.BY_ARRIVAL)
                 .toList();
         byNeed.clear();
         return all;

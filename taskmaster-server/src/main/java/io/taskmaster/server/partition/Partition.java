@@ -239,11 +239,11 @@ public final class Partition {
     }
 
     /** Submits a command. The sink is called exactly once. */
-    public void submit(Command command, Node.ReplySink sink) {
+    public void submit(Command command, ReplySink sink) {
         strand.run(() -> takeOn(command, sink));
     }
 
-    private void takeOn(Command command, Node.ReplySink sink) {
+    private void takeOn(Command command, ReplySink sink) {
         Serving open = serving;
         if (phase == Phase.SERVING && open != null) {
             open.submit(command, sink);

@@ -130,7 +130,7 @@ public final class PartitionNode implements Node {
         this.loops = loops;
         this.settings = settings;
         this.commons = Commons.of(budget, settings, meters);
-        loops.showTo(commons.meters());
+        loops.clock().ifPresent(commons.meters()::clock);
         this.store = new MeteredStore(store, commons.meters().registry());
         this.random = random;
         this.shutdownTimeout = shutdownTimeout;

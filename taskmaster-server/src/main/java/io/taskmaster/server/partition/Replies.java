@@ -3,7 +3,6 @@ package io.taskmaster.server.partition;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.partition.Node.ReplySink;
 import java.util.ArrayDeque;
 
 /**

@@ -3,50 +3,47 @@ package io.taskmaster.server.partition;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Decision;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.decide.PartialReplies;
 import io.taskmaster.server.engine.state.Task;
-import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.time.Deadlines;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command on its way through a partition; {@link Decider} has the table of its states. Single-threaded: owned by the
- * partition's loop.
+ * A command on its way through a partition: the parts of it that are decided, and the needs that it waits for. {@link
+ * Decider} has the table of its states. Single-threaded:
+ * owned by the partition's loop.
  */
 final class Request {
 
-    final ReplySink sink;
+    static final Comparator<Request> BY_ARRIVAL = Comparator.comparingLong(request -> request.number);
 
-    /** The command; once a part of it is decided, the rest. */
-    Command command;
+    private final ReplySink sink;
 
-    /** The parts decided so far; null: none. */
-    @Nullable
-    PartialReplies partialReplies;
+    /** The command; when a part of it is decided, the rest. */
+    private Command command;
 
-    /** The sequence number of arrival. */
-    final long number;
+    /** The replies decided so far; null: nothing is decided yet, or the request is of one piece. */
+    private @Nullable PartialReplies parts;
 
-    /** The deadline of a long poll. */
-    final long deadlineMillis;
+    /** The order of arrival. */
+    private final long number;
 
-    /** The number of needs on which it is parked. */
-    int awaited;
+    private final long deadlineMillis;
 
-    /** True once it is answered. */
-    boolean over;
+    /** The number of needs that it is parked on. */
+    private int needs;
 
-    /** True while it waits until everything is counted that has expired by now; false after the timeout. */
-    boolean onTime = true;
+    private boolean over;
+    private boolean onTime = true;
+    private boolean readStore;
 
-    /** True if the store was read for it, because memory was not enough. */
-    boolean readStore;
-
-    /** The entries that were read for it; they stay in memory until it is decided. */
-    final List<Task> pinned = new ArrayList<>(0);
+    /** The entries that were read for it and stay in memory until it is decided. */
+    private final List<Task> pinned = new ArrayList<>(0);
 
     Request(Command command, ReplySink sink, long number, long nowMillis) {
         this.command = command;
@@ -56,9 +53,57 @@ final class Request {
         this.deadlineMillis = lease == null ? nowMillis : Deadlines.afterMillis(nowMillis, lease.waitMillis());
     }
 
-    /**
-     * Fails the request, unless it is answered. A request that took effect in part fails with {@code OUTCOME_UNKNOWN}.
-     */
+    /** The command, or the part of it that is not decided yet. */
+    Command command() {
+        return command;
+    }
+
+    ReplySink sink() {
+        return sink;
+    }
+
+    /** The order of arrival. */
+    long number() {
+        return number;
+    }
+
+    /** The time at which a long poll ends, in milliseconds since 1970. */
+    long deadlineMillis() {
+        return deadlineMillis;
+    }
+
+    // ---------------------------------------------------------------- the answer
+
+    /** Adds the decision on a part, and leaves the rest to be decided. */
+    void decidedInPart(Decision.Done part, Command rest) {
+        if (parts == null) {
+            parts = new PartialReplies();
+        }
+        parts.add(part);
+        command = rest;
+    }
+
+    /** Returns true if a part of it has changed something. */
+    boolean hasEffect() {
+        return parts != null && parts.hasEffect();
+    }
+
+    /** Returns the answer, given the reply to the last part of it, or to all of it. */
+    Reply answer(Reply last) {
+        return parts == null ? last : parts.with(last);
+    }
+
+    /** Returns true if its answer is decided, or it has failed. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Notes that its answer is decided. */
+    void end() {
+        over = true;
+    }
+
+    /** Fails the request, unless it is over. One that was done in part must not be reported as not done. */
     void fail(TaskMasterException error) {
         if (!over) {
             over = true;
@@ -70,27 +115,60 @@ final class Request {
         }
     }
 
-    /** Returns the whole answer, given the reply to the last part or to the only one. */
-    Reply answer(Reply last) {
-        return partialReplies == null ? last : partialReplies.with(last);
-    }
-
-    /** Returns true if a part of it has changed something. */
-    boolean hasEffect() {
-        return partialReplies != null && partialReplies.hasEffect();
-    }
+    // ---------------------------------------------------------------- waits
 
     boolean isLongPoll() {
         Command.Lease lease = leaseOf(command);
         return lease != null && lease.waitMillis() > 0;
     }
 
-    /** The lease of a command that leases or watches; null for other commands. */
+    /** Returns the lease that is granted, or waited for; null if it is another command. */
     static Command.@Nullable Lease leaseOf(Command command) {
         return switch (command) {
             case Command.Lease lease -> lease;
             case Command.Watch watch -> watch.lease();
             default -> null;
         };
+    }
+
+    /** Notes that it is parked on one need more. */
+    void parked() {
+        needs++;
+    }
+
+    /** Notes that a need is met. Returns true if that was the last one and the request is not over. */
+    boolean isReadyOnceMet() {
+        return --needs == 0 && !over;
+    }
+
+    /** Returns true if its decision waits until all that has expired by now is counted. */
+    boolean isOnTime() {
+        return onTime;
+    }
+
+    /** Has it decided with the time reached so far. */
+    void stopWaitingForTime() {
+        onTime = false;
+    }
+
+    /** Returns true if the store was read for it, since memory was not enough. */
+    boolean readStore() {
+        return readStore;
+    }
+
+    void noteStoreRead() {
+        readStore = true;
+    }
+
+    /** Keeps an entry for it that was read; the caller has pinned it. */
+    void keep(Task task) {
+        pinned.add(task);
+    }
+
+    /** Returns the entries that are kept for it, which from here on are not. */
+    List<Task> takeKept() {
+        List<Task> taken = List.copyOf(pinned);
+        pinned.clear();
+        return taken;
     }
 }

@@ -120,7 +120,7 @@ final class Serving implements LogWriter.Listener, FlushRounds.Listener {
 
     // ---------------------------------------------------------------- requests
 
-    void submit(Command command, Node.ReplySink sink) {
+    void submit(Command command, ReplySink sink) {
         Request request = new Request(command, sink, requests++, loop.nowMillis());
         if (stopped) {
             decider.tellTheEnd(request);

@@ -47,10 +47,10 @@ final class Wakeups {
         long watchersSent = 0;
         @Nullable Request waiter = polls.next(queue, null);
         while (waiter != null && queue.leasable() > watchersSent) {
-            if (queue.mayServe(Objects.requireNonNull(Request.leaseOf(waiter.command)))) {
+            if (queue.mayServe(Objects.requireNonNull(Request.leaseOf(waiter.command())))) {
                 polls.remove(waiter);
                 decide.accept(waiter);
-                watchersSent += waiter.over && waiter.command instanceof Command.Watch ? 1 : 0;
+                watchersSent += waiter.isOver() && waiter.command() instanceof Command.Watch ? 1 : 0;
             }
             waiter = polls.next(queue, waiter);
         }

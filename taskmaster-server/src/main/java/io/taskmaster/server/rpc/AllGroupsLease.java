@@ -7,7 +7,7 @@ import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.time.Deadlines;
 import java.util.ArrayList;
 import java.util.List;

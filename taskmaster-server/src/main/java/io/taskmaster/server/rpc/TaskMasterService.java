@@ -10,7 +10,7 @@ import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureReply;

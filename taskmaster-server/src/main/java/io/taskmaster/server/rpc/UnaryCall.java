@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.wire.ErrorMapper;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe, in so far as gRPC and the node keep to this order of calls.
  */
 final class UnaryCall<Q extends MessageLite, P extends MessageLite> extends ServerCall.Listener<Q>
-        implements Node.ReplySink {
+        implements ReplySink {
 
     private static final Logger LOG = LoggerFactory.getLogger(UnaryCall.class);
 

@@ -22,6 +22,7 @@ import io.taskmaster.server.engine.rank.BusiestQueues;
 import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.ReplySink;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -9,7 +9,6 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.partition.Node.ReplySink;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.store.BreakableStore;
 import io.taskmaster.server.store.Cell;

@@ -110,7 +110,7 @@ final class DamagedPartitionTest {
     }
 
     private void submit(Command command) {
-        node.submit(GroupName.EMPTY, command, new Node.ReplySink() {
+        node.submit(GroupName.EMPTY, command, new ReplySink() {
             @Override
             public void reply(Reply reply) {
                 throw new AssertionError("answered: " + reply);

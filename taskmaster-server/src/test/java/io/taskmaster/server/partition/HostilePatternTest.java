@@ -284,7 +284,7 @@ class HostilePatternTest {
         return opened;
     }
 
-    private static final class Answer implements Node.ReplySink {
+    private static final class Answer implements ReplySink {
 
         private @Nullable Reply reply;
         private @Nullable TaskMasterException failure;

@@ -382,8 +382,8 @@ class PartitionTest {
         assertThat(summary().available() + summary().leased()).isEqualTo(2);
     }
 
-    private static Node.ReplySink telling(List<String> told, String who, boolean breaks) {
-        return new Node.ReplySink() {
+    private static ReplySink telling(List<String> told, String who, boolean breaks) {
+        return new ReplySink() {
             @Override
             public void reply(Reply reply) {
                 told.add(who + " answered");
@@ -490,7 +490,7 @@ class PartitionTest {
         return answer;
     }
 
-    private static final class Answer<R extends Reply> implements Node.ReplySink {
+    private static final class Answer<R extends Reply> implements ReplySink {
 
         private final List<R> replies = new ArrayList<>();
 

@@ -282,7 +282,7 @@ final class QueueLimitTest {
         return answer;
     }
 
-    private static final class Answer implements Node.ReplySink {
+    private static final class Answer implements ReplySink {
 
         private final List<Reply> replies = new ArrayList<>();
         private final List<TaskMasterException> errors = new ArrayList<>();

@@ -370,7 +370,7 @@ class SlicesTest {
         partition = open();
     }
 
-    private static final class Answer implements Node.ReplySink {
+    private static final class Answer implements ReplySink {
 
         private @Nullable Reply reply;
         private @Nullable TaskMasterException failure;

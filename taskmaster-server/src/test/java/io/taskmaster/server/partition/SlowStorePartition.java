@@ -113,7 +113,7 @@ final class SlowStorePartition {
 
     /** Submits a command without running the loop, so that more can be submitted in the same loop tick. */
     void submitUnturned(String name, Command command, String caller, boolean bulk) {
-        partition.submit(command, new Node.ReplySink() {
+        partition.submit(command, new ReplySink() {
             @Override
             public void reply(Reply reply) {
                 told.add(name);

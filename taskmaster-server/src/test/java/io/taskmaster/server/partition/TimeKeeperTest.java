@@ -152,7 +152,7 @@ final class TimeKeeperTest {
     }
 
     private void submit(Partition partition, Command command) {
-        partition.submit(command, new Node.ReplySink() {
+        partition.submit(command, new ReplySink() {
             @Override
             public void reply(Reply reply) {
                 told.add(reply);

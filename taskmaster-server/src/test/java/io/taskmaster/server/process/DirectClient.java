@@ -8,6 +8,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.ReplySink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,7 +108,7 @@ final class DirectClient {
     }
 
     private void submit(QueueKey queue, Command command, CompletableFuture<Reply> answer) {
-        node.submit(queue.group(), command, new Node.ReplySink() {
+        node.submit(queue.group(), command, new ReplySink() {
             @Override
             public void reply(Reply reply) {
                 answer.complete(reply);

@@ -4,7 +4,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.command.Reply.Leased;
 import io.taskmaster.server.engine.command.Reply.LeasedTask;
-import io.taskmaster.server.partition.Node.ReplySink;
+import io.taskmaster.server.partition.ReplySink;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

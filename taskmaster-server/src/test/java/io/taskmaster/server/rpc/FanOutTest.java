@@ -12,6 +12,7 @@ import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.ReplySink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +49,7 @@ final class FanOutTest {
         assertThat(told).containsExactly(ErrorCode.OUTCOME_UNKNOWN);
     }
 
-    private final class Listener implements Node.ReplySink {
+    private final class Listener implements ReplySink {
 
         @Override
         public void reply(Reply reply) {

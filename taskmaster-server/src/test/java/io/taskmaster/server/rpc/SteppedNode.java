@@ -17,6 +17,7 @@ import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.command.Reply.Watched;
 import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.ReplySink;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.virtual;
 
+import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.Clock;
