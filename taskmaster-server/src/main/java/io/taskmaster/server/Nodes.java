@@ -5,19 +5,19 @@ import io.taskmaster.server.config.BigtableConfig;
 import io.taskmaster.server.config.HBaseConfig;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.engine.state.EngineSettings;
-import io.taskmaster.server.partition.Clock;
-import io.taskmaster.server.partition.Deployment;
-import io.taskmaster.server.partition.FlushSettings;
-import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.PartitionNode;
-import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.StoreLayout;
+import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.partition.claim.ClaimSettings;
 import io.taskmaster.server.partition.claim.ClaimThread;
 import io.taskmaster.server.partition.claim.Claiming;
+import io.taskmaster.server.partition.context.FlushSettings;
+import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.server.store.Insistence;
 import io.taskmaster.server.store.ReopeningStore;
 import io.taskmaster.server.store.Store;
@@ -100,7 +100,7 @@ public final class Nodes {
 
     private static void settle(Store store, ServerConfig config) throws StartException {
         try {
-            Insistence.on(() -> Deployment.settle(store, config.partitions()), patience(config))
+            Insistence.on(() -> StoreLayout.settle(store, config.partitions()), patience(config))
                     .join();
         } catch (CompletionException failed) {
             store.close();

@@ -19,7 +19,7 @@ final class ArchitectureTest {
             .importPackages("io.taskmaster.server");
 
     /** The only source of time. All other classes get it passed in. */
-    private static final String WALL_CLOCK = "io\\.taskmaster\\.server\\.partition\\.Clock(\\$.*)?";
+    private static final String WALL_CLOCK = "io\\.taskmaster\\.server\\.partition\\.loop\\.Clock(\\$.*)?";
 
     @Test
     void theEngineSeesNeitherThreadsNorClocksNorStoresNorTheNetwork() {

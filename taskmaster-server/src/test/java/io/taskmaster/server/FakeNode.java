@@ -12,7 +12,7 @@ import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;

@@ -4,7 +4,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.simulation.world.Holder;
 import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;

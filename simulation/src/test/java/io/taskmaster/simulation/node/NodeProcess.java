@@ -1,7 +1,7 @@
 package io.taskmaster.simulation.node;
 
-import io.taskmaster.server.partition.Deployment;
 import io.taskmaster.server.partition.LoopedNode;
+import io.taskmaster.server.partition.StoreLayout;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.rpc.ServiceFace;
 import io.taskmaster.server.store.Store;
@@ -89,7 +89,7 @@ final class NodeProcess implements Host {
     void start() {
         process.in(0, () -> {
             process.say(() -> "comes up");
-            var _ = Deployment.settle(store, partitions).whenComplete((_, failure) -> {
+            var _ = StoreLayout.settle(store, partitions).whenComplete((_, failure) -> {
                 if (failure == null) {
                     open();
                 } else if (cause(failure) instanceof StoreException) {

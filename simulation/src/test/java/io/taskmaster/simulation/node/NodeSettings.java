@@ -1,7 +1,7 @@
 package io.taskmaster.simulation.node;
 
-import io.taskmaster.server.partition.MemoryBudget;
-import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.rpc.ServiceFace;
 import io.taskmaster.simulation.world.TinySettings;
 import io.taskmaster.simulation.world.World;

@@ -1,11 +1,11 @@
 package io.taskmaster.simulation.node;
 
-import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.simulation.judge.Call;
 import io.taskmaster.simulation.judge.History;
 import io.taskmaster.simulation.world.OwnerProcess;

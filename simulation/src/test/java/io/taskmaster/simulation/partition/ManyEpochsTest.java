@@ -8,7 +8,7 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.store.Table;
 import io.taskmaster.simulation.store.Tampering;
 import io.taskmaster.simulation.world.Scenario;

@@ -1,7 +1,7 @@
 package io.taskmaster.simulation.partition;
 
 import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.simulation.world.SimulatedLoop;
 import java.util.random.RandomGenerator;

@@ -1,13 +1,13 @@
 package io.taskmaster.simulation.partition;
 
 import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.partition.Commons;
-import io.taskmaster.server.partition.MemoryBudget;
-import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.server.partition.Partition;
-import io.taskmaster.server.partition.PartitionSettings;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.DeposedException;
+import io.taskmaster.server.partition.log.OwnerCandidate;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.simulation.store.Tampering;
@@ -59,11 +59,11 @@ final class PartitionOwner implements Owner {
             MemoryBudget budget) {
         Partition partition = new Partition(
                 Tampering.PARTITION,
-                Contender.alone(name),
+                OwnerCandidate.alone(name),
                 store.session(),
                 loop,
                 settings,
-                Commons.of(budget, settings),
+                NodeResources.of(budget, settings),
                 random);
         PartitionOwner owner = new PartitionOwner(world, loop, partition);
         loop.execute(() -> {

@@ -6,7 +6,7 @@ import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.naive.RandomCommands;
-import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.simulation.judge.Call;
 import io.taskmaster.simulation.judge.Judge;
 import io.taskmaster.simulation.world.Scenario;

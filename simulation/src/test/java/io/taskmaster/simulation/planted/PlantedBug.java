@@ -16,7 +16,7 @@ enum PlantedBug {
             """),
     /** A reply does not wait until the log is durable. */
     A_REPLY_COMES_BEFORE_THE_LOG(
-            "partition/Replies", "if (ticket <= committed && waiting.isEmpty()) {", "if (waiting.isEmpty()) {"),
+            "partition/commit/Replies", "if (ticket <= committed && waiting.isEmpty()) {", "if (waiting.isEmpty()) {"),
     /** A log row counts as committed although an earlier one is still in flight. */
     ROWS_ARE_COMMITTED_OUT_OF_ORDER("partition/log/LogWriter", """
             while (first != null && first.durable) {
@@ -30,26 +30,27 @@ enum PlantedBug {
             "ranges.add(from.until(checkpoint.next()));"),
     /** A new owner does not recover the stored request ids. */
     REQUEST_IDS_ARE_NOT_RECOVERED(
-            "partition/Opening",
+            "partition/Recovery",
             "cell -> state.requests().restore(QueueRecordCodec.decodeRequests(cell.value()))))",
             "cell -> QueueRecordCodec.decodeRequests(cell.value())))"),
     /** A new owner does not recover the queues that are paused or capped. */
     OPTIONS_ARE_NOT_RECOVERED(
-            "partition/Opening",
+            "partition/Recovery",
             "state.restore(RowKeys.queueOf(cell.key().row()), QueueRecordCodec.decodeOptions(cell.value()));",
             "QueueRecordCodec.decodeOptions(cell.value());"),
     /** A stored task is read without its lease. */
-    A_STORED_LEASE_IS_FORGOTTEN("partition/StoredRows", "known.grant(),", "null,"),
+    A_STORED_LEASE_IS_FORGOTTEN("partition/read/StoredRows", "known.grant(),", "null,"),
     /** An operation of unknown outcome is reported as refused when the log ends. */
     AN_UNKNOWN_OUTCOME_IS_CALLED_REFUSED(
-            "partition/Replies",
+            "partition/commit/Replies",
             "? new TaskMasterException(ErrorCode.OUTCOME_UNKNOWN, reason)",
             "? new TaskMasterException(ErrorCode.READ_FAILED, reason)"),
 
     // ---------------------------------------------------------------- flush rounds
     /** The checkpoint moves although rows of its round have not landed. */
-    A_CHECKPOINT_DOES_NOT_WAIT_FOR_ITS_ROWS("partition/FlushRounds", """
-                insist(() -> staged ? stored.store().stage(piece) : stored.store().write(piece), this::written);
+    A_CHECKPOINT_DOES_NOT_WAIT_FOR_ITS_ROWS("partition/flush/FlushRounds", """
+                insist(
+                        () -> staged ? stored.store().stage(piece) : stored.store().write(piece), this::written);
             """, """
                 var _ = staged ? stored.store().stage(piece) : stored.store().write(piece);
                 later(this::written);
@@ -60,25 +61,25 @@ enum PlantedBug {
      */
     A_SYNC_OF_ANOTHER_HANDLE_IS_BELIEVED(
             "partition/PartitionNode",
-            "return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, commons, random);",
-            "return new Partition(id, claim.owner(), store, loopOf(id), settings, commons, random);"),
+            "return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, nodeResources, random);",
+            "return new Partition(id, claim.owner(), store, loopOf(id), settings, nodeResources, random);"),
     /** Rows are written before the log has their contents. */
     ROWS_ARE_WRITTEN_BEFORE_THE_LOG(
-            "partition/FlushRounds",
+            "partition/flush/FlushRounds",
             "if (round != null && !round.writing && log.committedTicket() >= round.round.ticket()) {",
             "if (round != null && !round.writing) {"),
     /** The record of a queue is written once, and the checkpoint forgets later changes. */
     A_CHECKPOINT_FORGETS_A_CHANGE(
             "engine/state/DirtyState", "records.add(queue);", "if (!queue.recordStored) { records.add(queue); }"),
     /** A delayed task that moves to its place leaves its row among the delayed ones. */
-    A_MOVED_TASK_IS_LEFT_BEHIND("partition/RoundRows", """
+    A_MOVED_TASK_IS_LEFT_BEHIND("partition/flush/RoundRows", """
             delete(piece, task, false);
             delete(piece, task, true);
             """, """
             delete(piece, task, false);
             """),
     /** Only the log remembers an update with a request id. */
-    REQUEST_IDS_ARE_NOT_STORED("partition/RoundRows", "} else if (requests.hasNext()) {", """
+    REQUEST_IDS_ARE_NOT_STORED("partition/flush/RoundRows", "} else if (requests.hasNext()) {", """
             } else if (requests.hasNext() && requests.next() != null) {
                 continue;
             } else if (requests.hasNext()) {
@@ -119,13 +120,13 @@ enum PlantedBug {
     // ---------------------------------------------------------------- leases and time
     /** While the wall clock is behind, no lease and no delay expires. */
     TIME_STANDS_STILL_WHILE_THE_CLOCK_IS_BEHIND(
-            "partition/EngineClock",
+            "partition/loop/EngineClock",
             "long micros = jumps ? wallMicros : straight - correction(ahead, passed);",
             "long micros = jumps || wallMicros < last.micros ? Math.max(wallMicros, last.micros)"
                     + " : straight - correction(ahead, passed);"),
     /** A wall clock that is set ahead expires leases that have just begun. */
     TIME_JUMPS_WITH_THE_CLOCK(
-            "partition/EngineClock", "boolean jumps = -ahead > FOLLOWED_MICROS;", "boolean jumps = ahead < 0;"),
+            "partition/loop/EngineClock", "boolean jumps = -ahead > FOLLOWED_MICROS;", "boolean jumps = ahead < 0;"),
     /** The next lease of a task whose lease expired gets the same lease id. */
     A_LEASE_ID_IS_USED_AGAIN(
             "engine/decide/LeaseDecision",
@@ -277,7 +278,7 @@ enum PlantedBug {
 
     /** Returns whether only runs of whole nodes show it: only they set clocks and use sessions of the store. */
     private boolean isOfTheNode() {
-        return file.equals(SERVER + "partition/EngineClock") || file.equals(SERVER + "partition/PartitionNode");
+        return file.equals(SERVER + "partition/loop/EngineClock") || file.equals(SERVER + "partition/PartitionNode");
     }
 
     /** Returns the observer that notices it in runs of whole nodes. */

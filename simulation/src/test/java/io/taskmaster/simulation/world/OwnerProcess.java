@@ -1,6 +1,6 @@
 package io.taskmaster.simulation.world;
 
-import io.taskmaster.server.partition.EngineClock;
+import io.taskmaster.server.partition.loop.EngineClock;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package io.taskmaster.simulation.world;
 
-import io.taskmaster.server.partition.Clock;
-import io.taskmaster.server.partition.EngineClock;
+import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.server.partition.loop.EngineClock;
 
 /**
  * The clocks of one process. Its wall clock is skewed against the others, drifts, and is set now and then; its

@@ -1,6 +1,6 @@
 package io.taskmaster.simulation.world;
 
-import io.taskmaster.server.partition.PartitionLoop;
+import io.taskmaster.server.partition.loop.PartitionLoop;
 import java.util.ArrayDeque;
 import java.util.Queue;
 

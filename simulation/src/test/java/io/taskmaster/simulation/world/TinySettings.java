@@ -1,8 +1,8 @@
 package io.taskmaster.simulation.world;
 
 import io.taskmaster.server.engine.state.EngineSettings;
-import io.taskmaster.server.partition.FlushSettings;
-import io.taskmaster.server.partition.PartitionSettings;
+import io.taskmaster.server.partition.context.FlushSettings;
+import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.LogSettings;
 
 /** Settings so small that partitions evict, refill, park requests, span rows and flush all the time. Stateless. */

@@ -1,6 +1,6 @@
 package io.taskmaster.server.cli;
 
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.time.Instant;

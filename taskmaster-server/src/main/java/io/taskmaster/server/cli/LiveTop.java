@@ -6,7 +6,7 @@ import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.cli.screen.Key;
 import io.taskmaster.server.cli.screen.Screen;
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package io.taskmaster.server.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package io.taskmaster.server.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.taskmaster.server.partition.MemoryBudget;
+import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.store.hbase.Durable;
 import java.io.IOException;
 import java.io.Reader;

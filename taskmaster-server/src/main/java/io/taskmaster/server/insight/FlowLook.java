@@ -3,7 +3,7 @@ package io.taskmaster.server.insight;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.Survey;
+import io.taskmaster.server.partition.ScatterGather;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -37,7 +37,7 @@ final class FlowLook {
         if (theirs != null) {
             return theirs;
         }
-        var _ = Survey.of(IntStream.range(0, node.partitions())
+        var _ = ScatterGather.of(IntStream.range(0, node.partitions())
                         .mapToObj(node::flow)
                         .toList())
                 .thenApplyAsync(FlowSnapshot::sum, aside)
@@ -48,7 +48,7 @@ final class FlowLook {
                     if (failure == null) {
                         mine.complete(flow);
                     } else {
-                        mine.completeExceptionally(Survey.refusal(failure));
+                        mine.completeExceptionally(ScatterGather.refusal(failure));
                     }
                 });
         return mine;

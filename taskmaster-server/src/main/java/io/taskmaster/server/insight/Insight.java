@@ -5,9 +5,9 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
-import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.Survey;
+import io.taskmaster.server.partition.ScatterGather;
+import io.taskmaster.server.partition.loop.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -70,7 +70,7 @@ public final class Insight implements AutoCloseable {
             if (isBlind.getAndSet(false)) {
                 LOG.info("the history goes on");
             }
-        } else if (Survey.refusal(failure).code() != ErrorCode.SHUTTING_DOWN) {
+        } else if (ScatterGather.refusal(failure).code() != ErrorCode.SHUTTING_DOWN) {
             Level level = isBlind.getAndSet(true) ? Level.DEBUG : Level.WARN;
             LOG.atLevel(level).setCause(failure).log("no point of the history this time; the next one makes up for it");
         }

@@ -9,7 +9,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.index.ActivityIndex;
 import io.taskmaster.server.engine.rank.BusiestQueues;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.Survey;
+import io.taskmaster.server.partition.ScatterGather;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -40,7 +40,7 @@ final class QueueLook {
     CompletableFuture<BusiestQueues.Found> look(Set<QueueKey> named) {
         Map<Integer, Set<QueueKey>> namedThere = named.stream()
                 .collect(groupingBy(queue -> Partitions.partitionOf(queue.group(), node.partitions()), toSet()));
-        return Survey.of(IntStream.range(0, node.partitions())
+        return ScatterGather.of(IntStream.range(0, node.partitions())
                         .mapToObj(partition -> look(partition, namedThere.getOrDefault(partition, Set.of())))
                         .toList())
                 .thenApplyAsync(BusiestQueues.Found::sum, aside);

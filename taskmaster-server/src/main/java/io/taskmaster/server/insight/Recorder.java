@@ -5,7 +5,7 @@ import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.rank.BusiestQueues;
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,6 +2,7 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.health.StoreHealth;
+import io.taskmaster.server.partition.context.Phase;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.StoreCondition;
 import io.taskmaster.server.store.StoreCondition.State;

@@ -6,6 +6,7 @@ import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.health.NodeHealth;
+import io.taskmaster.server.partition.commit.ReplySink;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;

@@ -9,7 +9,16 @@ import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.heap.OutOfMemory;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.admit.AdmissionControl;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.context.Phase;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.PartitionLoop;
+import io.taskmaster.server.partition.loop.Strand;
+import io.taskmaster.server.partition.read.SelectorResolution;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
@@ -32,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  *                    +----------------------+--stored data are corrupt------------> DAMAGED
  * </pre>
  *
- * <p>The state is a {@link Phase}; its transition table is there. {@link Opening} runs during {@code OPENING};
- * {@link Serving} holds all that exists only while the partition serves or drains. Invariants:
+ * <p>The state is a {@link Phase}; its transition table is there. {@link Recovery} runs during {@code OPENING};
+ * {@link PartitionRuntime} holds all that exists only while the partition serves or drains. Invariants:
  * <ul>
  *   <li>{@code serving} is not null only in {@code SERVING} and {@code DRAINING}. A late outcome of an earlier phase
  *       finds it null and does nothing.
@@ -53,14 +62,14 @@ public final class Partition {
     private final Store store;
     private final Strand strand;
     private final PartitionSettings settings;
-    private final Commons commons;
-    private final Opening opening;
+    private final NodeResources nodeResources;
+    private final Recovery recovery;
     private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
     private Phase phase = Phase.NEW;
     /** The reason why the partition stays closed; null unless its stored data are corrupt. */
     private @Nullable TaskMasterException damage;
 
-    private @Nullable Serving serving;
+    private @Nullable PartitionRuntime partitionRuntime;
 
     /**
      * Creates a partition that is not open yet.
@@ -69,43 +78,43 @@ public final class Partition {
      */
     public Partition(
             int id,
-            Contender owner,
+            OwnerCandidate owner,
             Store store,
             PartitionLoop loop,
             PartitionSettings settings,
-            Commons commons,
+            NodeResources nodeResources,
             RandomGenerator random) {
         this.id = id;
         this.store = store;
         this.strand = new Strand(loop);
         this.settings = settings;
-        this.commons = commons;
-        this.opening = new Opening(id, owner, store, strand, settings, random);
+        this.nodeResources = nodeResources;
+        this.recovery = new Recovery(id, owner, store, strand, settings, random);
     }
 
     /** Takes the partition over and recovers it. Complete when it serves. */
     public CompletableFuture<Void> open() {
         enter(Phase.OPENING);
-        long beganNanos = commons.meters().opening();
-        return opening.run().thenAccept(opened -> serve(opened, beganNanos));
+        long beganNanos = nodeResources.meters().opening();
+        return recovery.run().thenAccept(opened -> serve(opened, beganNanos));
     }
 
-    private void serve(Opening.Opened opened, long beganNanos) {
+    private void serve(Recovery.Opened opened, long beganNanos) {
         // Stopped or drained during recovery: the recovered state is dropped, and the epoch ends as by a crash.
         if (phase != Phase.OPENING) {
             return;
         }
-        MemoryBudget.Share share = commons.budget().share(bytes -> strand.execute(() -> evict(bytes)));
-        serving = new Serving(id, store, strand, settings, opened, share, commons, this::ended);
+        MemoryBudget.Share share = nodeResources.budget().share(bytes -> strand.execute(() -> evict(bytes)));
+        partitionRuntime = new PartitionRuntime(id, store, strand, settings, opened, share, nodeResources, this::ended);
         enter(Phase.SERVING);
-        commons.meters().opened(beganNanos);
+        nodeResources.meters().opened(beganNanos);
         // The store may break while there is no write that would fail. Without this the partition would keep serving
         // state from memory that it can no longer change.
         var _ = store.broken().thenAccept(reason -> strand.execute(() -> fail(reason)));
     }
 
     private void fail(Throwable reason) {
-        Serving open = serving;
+        PartitionRuntime open = partitionRuntime;
         if (open != null) {
             open.end(reason);
         }
@@ -113,7 +122,7 @@ public final class Partition {
 
     private void enter(Phase next) {
         phase = next;
-        commons.phases().is(id, next);
+        nodeResources.phases().is(id, next);
     }
 
     /** Returns a future that completes with the reason when this epoch ends, unless it ends by {@link #stop}. */
@@ -127,7 +136,7 @@ public final class Partition {
 
     /** The state in memory, for inspection; empty while the partition does not serve. */
     Optional<EngineState> engine() {
-        Serving open = serving;
+        PartitionRuntime open = partitionRuntime;
         return open == null ? Optional.empty() : Optional.of(open.engine());
     }
 
@@ -137,7 +146,7 @@ public final class Partition {
      */
     void flow(CompletableFuture<FlowSnapshot> told) {
         look(told, () -> {
-            Serving open = serving;
+            PartitionRuntime open = partitionRuntime;
             told.complete(
                     open == null ? FlowSnapshot.NONE : open.state().queues().flow());
         });
@@ -149,20 +158,21 @@ public final class Partition {
      * cancelled.
      */
     <A> void walk(LongFunction<? extends QueueScan<A>> begin, CompletableFuture<Optional<A>> told) {
-        look(told, () -> goOn(serving, begin.apply(strand.nowMillis()), told));
+        look(told, () -> goOn(partitionRuntime, begin.apply(strand.nowMillis()), told));
     }
 
-    private <A> void goOn(@Nullable Serving began, QueueScan<A> queueScan, CompletableFuture<Optional<A>> told) {
+    private <A> void goOn(
+            @Nullable PartitionRuntime began, QueueScan<A> queueScan, CompletableFuture<Optional<A>> told) {
         if (told.isDone()) {
             return;
         }
-        if (began == null || began != serving) {
+        if (began == null || began != partitionRuntime) {
             told.complete(Optional.empty());
             return;
         }
         Selector selector = queueScan.selector().orElse(null);
         if (selector != null && !began.engine().selectors().isKnown(selector)) {
-            began.choosing().choose(selector, new Walker<>(began, queueScan, told));
+            began.selectorResolution().choose(selector, new Walker<>(began, queueScan, told));
         } else if (queueScan.walkOn(began.engine())) {
             told.complete(Optional.of(queueScan.found()));
         } else {
@@ -171,13 +181,13 @@ public final class Partition {
     }
 
     /** A walk that waits until its selector is resolved. */
-    private final class Walker<A> implements Choosing.Waiter {
+    private final class Walker<A> implements SelectorResolution.Waiter {
 
-        private final Serving began;
+        private final PartitionRuntime began;
         private final QueueScan<A> queueScan;
         private final CompletableFuture<Optional<A>> told;
 
-        Walker(Serving began, QueueScan<A> queueScan, CompletableFuture<Optional<A>> told) {
+        Walker(PartitionRuntime began, QueueScan<A> queueScan, CompletableFuture<Optional<A>> told) {
             this.began = began;
             this.queueScan = queueScan;
             this.told = told;
@@ -215,7 +225,7 @@ public final class Partition {
      */
     void uncleared(Collection<QueueKey> queues, CompletableFuture<Integer> told) {
         look(told, () -> {
-            Serving open = serving;
+            PartitionRuntime open = partitionRuntime;
             if (open == null) {
                 told.completeExceptionally(notServing());
             } else {
@@ -244,7 +254,7 @@ public final class Partition {
     }
 
     private void takeOn(Command command, ReplySink sink) {
-        Serving open = serving;
+        PartitionRuntime open = partitionRuntime;
         if (phase == Phase.SERVING && open != null) {
             open.submit(command, sink);
         } else {
@@ -257,7 +267,7 @@ public final class Partition {
             return damage;
         }
         if (phase != Phase.DRAINING && store.room().level() == Room.Level.NONE) {
-            return Entrance.storeFull(store.room());
+            return AdmissionControl.storeFull(store.room());
         }
         return new TaskMasterException(
                 phase == Phase.DRAINING ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,
@@ -282,12 +292,12 @@ public final class Partition {
     }
 
     private void settle(CompletableFuture<Void> done) {
-        Serving open = serving;
+        PartitionRuntime open = partitionRuntime;
         if (phase != Phase.DRAINING || open == null) {
             end("shut down");
             done.complete(null);
         } else if (open.isSettled()) {
-            serving = null;
+            partitionRuntime = null;
             var _ = open.close()
                     .whenComplete((_, _) -> strand.run(() -> {
                         end("shut down");
@@ -317,8 +327,8 @@ public final class Partition {
 
     private void end(String why) {
         enterLast();
-        Serving open = serving;
-        serving = null;
+        PartitionRuntime open = partitionRuntime;
+        partitionRuntime = null;
         if (open != null) {
             open.stop(why);
         }
@@ -332,7 +342,7 @@ public final class Partition {
     }
 
     private void evict(long bytes) {
-        Serving open = serving;
+        PartitionRuntime open = partitionRuntime;
         if (open != null) {
             open.evict(bytes);
         }
@@ -340,7 +350,7 @@ public final class Partition {
 
     private void ended(Throwable reason) {
         enterLast();
-        serving = null;
+        partitionRuntime = null;
         ended.complete(reason);
     }
 }

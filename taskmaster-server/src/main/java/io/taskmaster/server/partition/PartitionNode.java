@@ -10,7 +10,16 @@ import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.health.NodeHealth;
+import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.server.partition.loop.LoopThreads;
+import io.taskmaster.server.partition.loop.Loops;
+import io.taskmaster.server.partition.loop.PartitionLoop;
+import io.taskmaster.server.partition.read.Corruption;
 import io.taskmaster.server.store.MeteredStore;
 import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
@@ -57,7 +66,7 @@ public final class PartitionNode implements Node {
     private final Store store;
     private final Claim claim;
     private final PartitionSettings settings;
-    private final Commons commons;
+    private final NodeResources nodeResources;
     private final Duration shutdownTimeout;
     private final Loops loops;
 
@@ -129,9 +138,9 @@ public final class PartitionNode implements Node {
         this.claim = claim;
         this.loops = loops;
         this.settings = settings;
-        this.commons = Commons.of(budget, settings, meters);
-        loops.clock().ifPresent(commons.meters()::clock);
-        this.store = new MeteredStore(store, commons.meters().registry());
+        this.nodeResources = NodeResources.of(budget, settings, meters);
+        loops.clock().ifPresent(nodeResources.meters()::clock);
+        this.store = new MeteredStore(store, nodeResources.meters().registry());
         this.random = random;
         this.shutdownTimeout = shutdownTimeout;
         this.failures = new int[partitions];
@@ -208,7 +217,7 @@ public final class PartitionNode implements Node {
     }
 
     private Partition make(int id) {
-        return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, commons, random);
+        return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, nodeResources, random);
     }
 
     private PartitionLoop loopOf(int partition) {
@@ -223,7 +232,7 @@ public final class PartitionNode implements Node {
     private void open(int id, CompletableFuture<Void> done) {
         Partition partition = partitions[id];
         var _ = partition.ended().thenAccept(reason -> {
-            if (Damage.isBehind(reason)) {
+            if (Corruption.isBehind(reason)) {
                 closeForGood(id, reason);
             } else {
                 tell(id, "its epoch ended, it is opened again", reason);
@@ -236,7 +245,7 @@ public final class PartitionNode implements Node {
                 done.complete(null);
             } else if (closing) {
                 done.completeExceptionally(failure);
-            } else if (Damage.isBehind(failure)) {
+            } else if (Corruption.isBehind(failure)) {
                 closeForGood(id, failure);
                 done.complete(null);
             } else {
@@ -259,7 +268,7 @@ public final class PartitionNode implements Node {
     }
 
     private void closeForGood(int id, Throwable damage) {
-        TaskMasterException told = Damage.ofPartition(id, damage);
+        TaskMasterException told = Corruption.ofPartition(id, damage);
         String why = String.valueOf(told.getMessage());
         log.error(why, damage);
         damaged.put(id, why);
@@ -334,12 +343,12 @@ public final class PartitionNode implements Node {
 
     @Override
     public NodeHealth health() {
-        return HealthReport.of(commons.phases().counts(), store.condition(), store.room());
+        return HealthReport.of(nodeResources.phases().counts(), store.condition(), store.room());
     }
 
     @Override
     public void followHealth(Runnable changed) {
-        commons.phases().follow(changed);
+        nodeResources.phases().follow(changed);
     }
 
     /**

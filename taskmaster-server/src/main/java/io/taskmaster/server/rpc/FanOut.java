@@ -5,7 +5,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -10,9 +10,9 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.insight.Resolution;
-import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.Survey;
+import io.taskmaster.server.partition.ScatterGather;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.v1.ClearingReply;
 import io.taskmaster.v1.ClearingRequest;
 import io.taskmaster.v1.FlowReply;
@@ -69,7 +69,7 @@ final class InsightService {
                         () -> call.answer(InsightMapper.flow(flow, insight.findings(flow), clock.wallMillis())),
                         call::fail);
             } else {
-                call.fail(Survey.refusal(failure));
+                call.fail(ScatterGather.refusal(failure));
             }
         });
     }
@@ -103,11 +103,11 @@ final class InsightService {
 
     private void clearing(ClearingRequest request, UnaryCall<?, ClearingReply> call) {
         GroupName group = Fields.group(request.getGroup(), "group");
-        var _ = Survey.of(node.uncleared(group, queues(group, request))).whenComplete((uncleared, failure) -> {
+        var _ = ScatterGather.of(node.uncleared(group, queues(group, request))).whenComplete((uncleared, failure) -> {
             if (failure == null) {
                 call.answer(ClearingReply.newBuilder().setUncleared(uncleared).build());
             } else {
-                call.fail(Survey.refusal(failure));
+                call.fail(ScatterGather.refusal(failure));
             }
         });
     }

@@ -1,7 +1,7 @@
 package io.taskmaster.server.rpc;
 
 import io.grpc.ServerInterceptor;
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import java.util.List;
 
 /**

@@ -2,9 +2,9 @@ package io.taskmaster.server.rpc;
 
 import io.taskmaster.model.Partitions;
 import io.taskmaster.server.engine.rank.Ranking;
-import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.Survey;
+import io.taskmaster.server.partition.ScatterGather;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.v1.RankReply;
 import io.taskmaster.v1.RankRequest;
 import io.taskmaster.wire.TimeMapper;
@@ -55,7 +55,7 @@ final class RankService {
             if (failure == null) {
                 aside.run(() -> call.answer(reply(request, ranked)), call::fail);
             } else {
-                call.fail(Survey.refusal(failure));
+                call.fail(ScatterGather.refusal(failure));
             }
         });
     }
@@ -65,7 +65,7 @@ final class RankService {
                 .group()
                 .map(group -> IntStream.of(Partitions.partitionOf(group, node.partitions())))
                 .orElseGet(() -> IntStream.range(0, node.partitions()));
-        return Survey.of(partitions
+        return ScatterGather.of(partitions
                         .mapToObj(partition -> node.walk(partition, now -> new Ranking(question, now)))
                         .toList())
                 .thenApplyAsync(parts -> merge(parts, question), aside.threads());

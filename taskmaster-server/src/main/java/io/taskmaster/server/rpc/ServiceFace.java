@@ -5,8 +5,8 @@ import io.grpc.ServerCall;
 import io.grpc.ServerMethodDefinition;
 import io.grpc.ServerServiceDefinition;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import io.taskmaster.server.partition.Clock;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.partition.loop.Clock;
 import java.util.concurrent.Executor;
 
 /**

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.wire.ErrorMapper;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;

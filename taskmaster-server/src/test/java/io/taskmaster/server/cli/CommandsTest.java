@@ -21,7 +21,7 @@ import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.flow.Counts;
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -16,7 +16,7 @@ import io.taskmaster.client.Update.IfExists;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.v1.Status;
 import io.taskmaster.v1.TaskMasterGrpc;
 import io.taskmaster.v1.UpdateReply;

@@ -2,7 +2,7 @@ package io.taskmaster.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Command.Update;
+import io.taskmaster.server.partition.admit.AdmissionControl;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,7 +45,7 @@ final class DirtyMemoryTest {
     void nobodyIsRefusedWhenMemoryComesBackHoweverLongThatTook() {
         slow.enqueue("a", false);
         List.of("b", "c", "d").forEach(pid -> slow.enqueue(pid, false));
-        slow.loop.pass(3 * Entrance.STANDING_MILLIS);
+        slow.loop.pass(3 * AdmissionControl.STANDING_MILLIS);
         assertThat(slow.told).isEmpty();
 
         slow.everythingLands();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.command.Command.Dequeue;
 import io.taskmaster.server.engine.command.Command.Update;
+import io.taskmaster.server.partition.admit.AdmissionControl;
+import io.taskmaster.server.partition.budget.LogBackpressure;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -14,7 +16,7 @@ import org.junit.jupiter.api.Test;
 final class FairAdmissionTest {
 
     /** A task is as large as the bytes that may always wait for the log, and larger than the quantum of round-robin. */
-    private final SlowStorePartition slow = new SlowStorePartition(1 << 20, (int) Backlog.MIN_BYTES);
+    private final SlowStorePartition slow = new SlowStorePartition(1 << 20, (int) LogBackpressure.MIN_BYTES);
 
     @BeforeEach
     void slowDown() {
@@ -103,7 +105,7 @@ final class FairAdmissionTest {
 
     @Test
     void whereMoreComesThanGoesInThoseAreRefusedWhoseItIs() {
-        loadBesideALoneRequestFor(2 * Entrance.INTERACTIVE_PATIENCE_MILLIS - 10);
+        loadBesideALoneRequestFor(2 * AdmissionControl.INTERACTIVE_PATIENCE_MILLIS - 10);
 
         assertThat(slow.told).hasSizeGreaterThan(10).allMatch(line -> line.matches("loader.*OVERLOADED.*"));
         slow.everythingLands();
@@ -138,13 +140,13 @@ final class FairAdmissionTest {
     void whoComesInTheSameTurnOfTheLoopDoesNotWaitForAllBefore() {
         slow.everythingLands();
         slow.told.clear();
-        for (int i = 0; i < 10 * Entrance.AT_ONCE_PER_TURN; i++) {
+        for (int i = 0; i < 10 * AdmissionControl.AT_ONCE_PER_TURN; i++) {
             slow.submitUnturned("loader " + i, nothing("" + i), "loader", false);
         }
         slow.submitUnturned("lone", nothing("lone"), "lone", false);
         slow.everythingLands();
 
-        assertThat(slow.told.indexOf("lone")).isLessThan(3 * Entrance.AT_ONCE_PER_TURN);
+        assertThat(slow.told.indexOf("lone")).isLessThan(3 * AdmissionControl.AT_ONCE_PER_TURN);
     }
 
     private static Update nothing(String pid) {

@@ -2,7 +2,11 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.server.partition.admit.AdmissionControl;
+import io.taskmaster.server.partition.admit.AdmissionQueue;
+import io.taskmaster.server.partition.context.RefusalCounters;
 import io.taskmaster.server.partition.fair.FairQueue;
+import io.taskmaster.server.partition.read.WindowRefills;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +32,8 @@ final class FairnessLimitsTest {
         assertThat(documented)
                 .containsEntry("FairQueue.QUANTUM", FairQueue.QUANTUM)
                 .containsEntry("AdmissionQueue.MAX_CALLERS", (long) AdmissionQueue.MAX_CALLERS)
-                .containsEntry("Entrance.AT_ONCE_PER_TURN", (long) Entrance.AT_ONCE_PER_TURN)
-                .containsEntry("Refills.AT_ONCE", (long) Refills.AT_ONCE)
-                .containsEntry("Refusals.MAX_CALLERS", (long) Refusals.MAX_CALLERS);
+                .containsEntry("Entrance.AT_ONCE_PER_TURN", (long) AdmissionControl.AT_ONCE_PER_TURN)
+                .containsEntry("Refills.AT_ONCE", (long) WindowRefills.AT_ONCE)
+                .containsEntry("Refusals.MAX_CALLERS", (long) RefusalCounters.MAX_CALLERS);
     }
 }

@@ -19,7 +19,12 @@ import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.rank.RankOrder;
 import io.taskmaster.server.engine.rank.Ranking;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -272,11 +277,12 @@ class HostilePatternTest {
     private Partition open() {
         Partition opened = new Partition(
                 0,
-                Contender.alone("test"),
+                OwnerCandidate.alone("test"),
                 new MemoryStore(),
                 loop,
                 PartitionSettings.DEFAULTS,
-                Commons.of(new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE), PartitionSettings.DEFAULTS),
+                NodeResources.of(
+                        new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE), PartitionSettings.DEFAULTS),
                 new Random(1));
         var opening = opened.open();
         loop.turn();

@@ -7,6 +7,8 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Command.Dequeue;
 import io.taskmaster.server.engine.command.Command.Update;
+import io.taskmaster.server.partition.admit.AdmissionControl;
+import io.taskmaster.server.partition.budget.LogBackpressure;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +18,7 @@ import org.junit.jupiter.api.Test;
 final class LogBehindTest {
 
     /** A task is as large as the bytes that may always wait for the log. */
-    private final SlowStorePartition slow = new SlowStorePartition(1 << 20, (int) Backlog.MIN_BYTES);
+    private final SlowStorePartition slow = new SlowStorePartition(1 << 20, (int) LogBackpressure.MIN_BYTES);
 
     /** Makes the log fast at first, and then so slow that only one task may wait for it. */
     @BeforeEach
@@ -67,7 +69,7 @@ final class LogBehindTest {
         slow.enqueue("busy", false);
         slow.enqueue("interactive", false);
         slow.enqueue("bulk", true);
-        slow.loop.pass(Entrance.STANDING_MILLIS);
+        slow.loop.pass(AdmissionControl.STANDING_MILLIS);
         assertThat(slow.told).isEmpty();
 
         slow.everythingLands();
@@ -78,16 +80,16 @@ final class LogBehindTest {
     void whereNobodyGetsInSoonNobodyWaitsLong() {
         slow.enqueue("busy", false);
         slow.enqueue("bulk 1", true);
-        for (long waited = 0; waited < Entrance.STANDING_MILLIS; waited += 10) {
+        for (long waited = 0; waited < AdmissionControl.STANDING_MILLIS; waited += 10) {
             slow.loop.pass(10);
         }
         slow.enqueue("bulk 2", true);
-        slow.loop.pass(Entrance.BULK_PATIENCE_MILLIS / 2);
+        slow.loop.pass(AdmissionControl.BULK_PATIENCE_MILLIS / 2);
         slow.loop.pass(10);
         assertThat(slow.told).containsExactly("bulk 1: OVERLOADED, again after PT0.1S");
 
         slow.enqueue("bulk 3", true);
-        slow.loop.pass(Entrance.BULK_PATIENCE_MILLIS / 2);
+        slow.loop.pass(AdmissionControl.BULK_PATIENCE_MILLIS / 2);
         assertThat(slow.told).hasSize(2).last().isEqualTo("bulk 2: OVERLOADED, again after PT0.1S");
 
         slow.everythingLands();
@@ -103,7 +105,7 @@ final class LogBehindTest {
         slow.enqueue("busy", true);
         for (int i = 0; i < 100; i++) {
             slow.enqueue("bulk " + i, true);
-            slow.loop.pass(Entrance.BULK_PATIENCE_MILLIS / 4);
+            slow.loop.pass(AdmissionControl.BULK_PATIENCE_MILLIS / 4);
             slow.commitsLand();
         }
 
@@ -126,7 +128,7 @@ final class LogBehindTest {
         // The first one returns, the second is offloaded, and the others wait.
         slow.loop.releaseBeside();
         slow.loop.holdBeside();
-        slow.loop.pass(Entrance.STANDING_MILLIS + Entrance.BULK_PATIENCE_MILLIS);
+        slow.loop.pass(AdmissionControl.STANDING_MILLIS + AdmissionControl.BULK_PATIENCE_MILLIS);
         slow.loop.releaseBeside();
         slow.everythingLands();
 
@@ -137,9 +139,9 @@ final class LogBehindTest {
     void interactiveRequestsMayWaitLongerThanBulkOnes() {
         slow.enqueue("busy", false);
         slow.enqueue("interactive 1", false);
-        slow.loop.pass(Entrance.INTERACTIVE_PATIENCE_MILLIS / 2 - 10);
+        slow.loop.pass(AdmissionControl.INTERACTIVE_PATIENCE_MILLIS / 2 - 10);
         slow.enqueue("interactive 2", false);
-        for (long waited = 0; waited <= Entrance.STANDING_MILLIS; waited += 10) {
+        for (long waited = 0; waited <= AdmissionControl.STANDING_MILLIS; waited += 10) {
             slow.loop.pass(10);
         }
         slow.loop.pass(10);

@@ -11,7 +11,10 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.rank.QueueScan;
+import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +55,7 @@ final class LooksTest {
         CompletableFuture<Optional<Integer>> broken = new CompletableFuture<>();
         await().until(() -> slices.get() > 0);
 
-        CompletableFuture<List<Optional<Integer>>> survey = Survey.of(List.of(walk, broken));
+        CompletableFuture<List<Optional<Integer>>> survey = ScatterGather.of(List.of(walk, broken));
         broken.completeExceptionally(new TaskMasterException(ErrorCode.SHUTTING_DOWN, "broken"));
         assertThatThrownBy(survey::join).isInstanceOf(CompletionException.class);
 
@@ -63,7 +66,8 @@ final class LooksTest {
 
     @Test
     void whoIsStuckIsWaitedForNoLongerThanPatienceLasts() {
-        assertThatThrownBy(() -> Survey.of(node.walk(0, _ -> new Endless())).join())
+        assertThatThrownBy(
+                        () -> ScatterGather.of(node.walk(0, _ -> new Endless())).join())
                 .cause()
                 .isInstanceOfSatisfying(
                         TaskMasterException.class,

@@ -2,7 +2,11 @@ package io.taskmaster.server.partition;
 
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.server.engine.state.PartitionStateInvariants;
+import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.loop.Loops;
+import io.taskmaster.server.partition.loop.PartitionLoop;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
 import java.util.ArrayList;

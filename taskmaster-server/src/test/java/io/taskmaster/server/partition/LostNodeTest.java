@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.partition.claim.UnsureStore;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.DeposedException;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.StoreStuckException;
 import java.time.Duration;
@@ -66,8 +69,8 @@ final class LostNodeTest {
         final CompletableFuture<Throwable> lost = new CompletableFuture<>();
 
         @Override
-        public Contender owner() {
-            return Contender.alone("a");
+        public OwnerCandidate owner() {
+            return OwnerCandidate.alone("a");
         }
 
         @Override

@@ -22,8 +22,14 @@ import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.command.Reply.Status;
 import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.state.EngineSettings;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.FlushSettings;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -417,8 +423,9 @@ class PartitionTest {
                 100);
         budget = new MemoryBudget(windowBytes, 1 << 24, 1 << 20, Long.MAX_VALUE);
         meters = new SimpleMeterRegistry();
-        Commons commons = Commons.of(budget, settings, meters);
-        Partition opened = new Partition(0, Contender.alone("test"), store, loop, settings, commons, new Random(1));
+        NodeResources nodeResources = NodeResources.of(budget, settings, meters);
+        Partition opened =
+                new Partition(0, OwnerCandidate.alone("test"), store, loop, settings, nodeResources, new Random(1));
         var opening = opened.open();
         loop.turn();
         opening.join();

@@ -21,7 +21,12 @@ import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Command.Update;
 import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -192,11 +197,11 @@ final class QueueLimitTest {
     private Partition open(int id) {
         Partition opened = new Partition(
                 id,
-                Contender.alone("test"),
+                OwnerCandidate.alone("test"),
                 store,
                 loop,
                 PartitionSettings.DEFAULTS,
-                Commons.of(budget, PartitionSettings.DEFAULTS),
+                NodeResources.of(budget, PartitionSettings.DEFAULTS),
                 new Random(id));
         var opening = opened.open();
         loop.turn();

@@ -23,7 +23,12 @@ import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.engine.rank.RankOrder;
 import io.taskmaster.server.engine.rank.Ranking;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.List;
 import java.util.Map;
@@ -353,11 +358,12 @@ class SlicesTest {
     private Partition open() {
         Partition opened = new Partition(
                 0,
-                Contender.alone("test"),
+                OwnerCandidate.alone("test"),
                 store,
                 loop,
                 PartitionSettings.DEFAULTS,
-                Commons.of(new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE), PartitionSettings.DEFAULTS),
+                NodeResources.of(
+                        new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE), PartitionSettings.DEFAULTS),
                 new Random(1));
         var opening = opened.open();
         loop.turn();

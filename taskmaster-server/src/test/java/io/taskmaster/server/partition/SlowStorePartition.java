@@ -11,7 +11,12 @@ import io.taskmaster.server.engine.command.Command.IfExists;
 import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.Command.Update;
 import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +27,7 @@ import java.util.Queue;
 import java.util.Random;
 
 /** An open partition on a store that performs operations when the test says so, with a record of the answers. */
-final class SlowStorePartition {
+public final class SlowStorePartition {
 
     static final PartitionSettings SETTINGS = PartitionSettings.DEFAULTS;
     static final QueueKey QUEUE = QueueKey.of("", "q");
@@ -30,12 +35,12 @@ final class SlowStorePartition {
     final TurnedLoop loop = new TurnedLoop();
 
     /** One line for each answer: the name of the request, and its error if there was one. */
-    final List<String> told = new ArrayList<>();
+    public final List<String> told = new ArrayList<>();
 
     private final Queue<Runnable> inStore = new ArrayDeque<>();
     private final MemoryStore store = new MemoryStore(inStore::add);
     private final int taskBytes;
-    private final Commons commons;
+    private final NodeResources nodeResources;
     private Partition partition;
 
     /**
@@ -44,14 +49,15 @@ final class SlowStorePartition {
      * @param dirtyBytes the limit of dirty memory
      * @param taskBytes the size of a task's data
      */
-    SlowStorePartition(long dirtyBytes, int taskBytes) {
+    public SlowStorePartition(long dirtyBytes, int taskBytes) {
         this.taskBytes = taskBytes;
-        this.commons = Commons.of(new MemoryBudget(1 << 20, dirtyBytes, 1 << 20, Long.MAX_VALUE), SETTINGS);
+        this.nodeResources = NodeResources.of(new MemoryBudget(1 << 20, dirtyBytes, 1 << 20, Long.MAX_VALUE), SETTINGS);
         this.partition = open();
     }
 
     private Partition open() {
-        var opened = new Partition(0, Contender.alone("test"), store, loop, SETTINGS, commons, new Random(1));
+        var opened =
+                new Partition(0, OwnerCandidate.alone("test"), store, loop, SETTINGS, nodeResources, new Random(1));
         var opening = opened.open();
         everythingLands();
         opening.join();
@@ -59,7 +65,7 @@ final class SlowStorePartition {
     }
 
     /** Writes everything and opens the partition again, without the heads of its queues in memory. */
-    void reopen() {
+    public void reopen() {
         var drained = partition.drain();
         for (int i = 0; i < 100 && !drained.isDone(); i++) {
             everythingLands();
@@ -70,7 +76,7 @@ final class SlowStorePartition {
     }
 
     /** The number of store operations in flight. */
-    int inStore() {
+    public int inStore() {
         return inStore.size();
     }
 
@@ -82,7 +88,7 @@ final class SlowStorePartition {
         loop.turn();
     }
 
-    void everythingLands() {
+    public void everythingLands() {
         loop.turn();
         while (!inStore.isEmpty()) {
             commitsLand();
@@ -102,7 +108,7 @@ final class SlowStorePartition {
         submit(pid, update, caller, bulk);
     }
 
-    void submit(String name, Command command, boolean bulk) {
+    public void submit(String name, Command command, boolean bulk) {
         submit(name, command, "", bulk);
     }
 

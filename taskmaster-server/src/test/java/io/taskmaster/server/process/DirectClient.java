@@ -8,7 +8,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

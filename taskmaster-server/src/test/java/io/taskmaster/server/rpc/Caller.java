@@ -4,7 +4,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.command.Reply.Leased;
 import io.taskmaster.server.engine.command.Reply.LeasedTask;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -6,7 +6,7 @@ import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.partition.ReplySink;
+import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;

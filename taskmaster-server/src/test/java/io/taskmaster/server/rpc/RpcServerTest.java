@@ -34,7 +34,7 @@ import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.insight.WatchedQueues;
-import io.taskmaster.server.partition.Clock;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.DescribeReply;

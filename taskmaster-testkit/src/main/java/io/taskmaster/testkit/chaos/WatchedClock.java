@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.chaos;
 
-import io.taskmaster.server.partition.EngineClock;
+import io.taskmaster.server.partition.loop.EngineClock;
 import io.taskmaster.testkit.fault.Fault;
 import io.taskmaster.testkit.fault.FaultTarget;
 import java.time.Duration;

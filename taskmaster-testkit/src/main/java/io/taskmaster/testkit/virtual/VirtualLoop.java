@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.virtual;
 
-import io.taskmaster.server.partition.PartitionLoop;
+import io.taskmaster.server.partition.loop.PartitionLoop;
 import io.taskmaster.time.Deadlines;
 import java.util.ArrayDeque;
 import java.util.Queue;

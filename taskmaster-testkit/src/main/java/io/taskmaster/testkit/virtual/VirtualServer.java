@@ -1,15 +1,15 @@
 package io.taskmaster.testkit.virtual;
 
-import io.taskmaster.server.partition.ReplySink;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.partition.Clock;
-import io.taskmaster.server.partition.Commons;
-import io.taskmaster.server.partition.MemoryBudget;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.Partition;
-import io.taskmaster.server.partition.PartitionSettings;
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.server.rpc.ServiceFace;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.memory.MemoryStore;
@@ -54,7 +54,8 @@ public final class VirtualServer {
     private Partition make() {
         PartitionSettings settings = PartitionSettings.DEFAULTS;
         MemoryBudget budget = new MemoryBudget(MEMORY_BYTES, MEMORY_BYTES, MEMORY_BYTES, MAX_QUEUES);
-        return new Partition(0, Contender.alone(NAME), store, loop, settings, Commons.of(budget, settings), random);
+        return new Partition(
+                0, OwnerCandidate.alone(NAME), store, loop, settings, NodeResources.of(budget, settings), random);
     }
 
     private Clock clock() {

@@ -7,7 +7,6 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.pattern.NamePattern;
-import io.taskmaster.server.engine.select.SelectorMatch;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -222,7 +221,10 @@ public sealed interface Command {
 
         /** Returns whether it chooses a queue. */
         public boolean chooses(QueueKey queue) {
-            return SelectorMatch.chooses(this, queue);
+            return (group.isEmpty() || group.get().equals(queue.group()))
+                    && (choosesAll()
+                            || names.contains(queue.name())
+                            || (pattern.isPresent() && pattern.get().matches(queue.name())));
         }
 
         /** Returns whether neither names nor a pattern narrow the choice. */

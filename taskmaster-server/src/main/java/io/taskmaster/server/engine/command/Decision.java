@@ -2,14 +2,10 @@ package io.taskmaster.server.engine.command;
 
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.decide.Engine;
-import io.taskmaster.server.engine.decide.PartialReplies;
-import io.taskmaster.server.engine.select.PatternMatchJob;
-import io.taskmaster.server.engine.select.SelectorCache;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The result of {@link Engine#decide} for a command. Immutable. */
+/** The result of {@code Engine.decide} for a command. Immutable. */
 public sealed interface Decision {
 
     /**
@@ -31,7 +27,7 @@ public sealed interface Decision {
      * several loop ticks, and others run in between.
      *
      * @param part the decision on this part; its reply is a partial reply
-     * @param rest to be decided in another loop tick; the answer is made of all partial replies, see {@link PartialReplies}
+     * @param rest to be decided in another loop tick; the answer is made of all partial replies, see {@code PartialReplies}
      */
     record Partly(Done part, Command rest) implements Decision {}
 
@@ -54,12 +50,12 @@ public sealed interface Decision {
     /** The stored rows of a queue from a PID on, for a peek. */
     record Rows(QueueKey queue, long generation, Pid from) implements Need {}
 
-    /** The set of queues that a selector chooses, where their names are too much work to match inline: {@link PatternMatchJob}. */
+    /** The set of queues that a selector chooses, where their names are too much work to match inline: {@code PatternMatchJob}. */
     record Chosen(Command.Selector selector) implements Need {}
 
     /**
      * The sum over all queues that a selector chooses, where they are too many to count in one go:
-     * {@link SelectorCache#countOn}.
+     * {@code SelectorCache.countOn}.
      */
     record Counted(Command.Selector selector) implements Need {}
 

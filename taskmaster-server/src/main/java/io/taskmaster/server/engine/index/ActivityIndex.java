@@ -3,7 +3,6 @@ package io.taskmaster.server.engine.index;
 import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.flow.Family;
 import io.taskmaster.server.engine.flow.Verdict;
-import io.taskmaster.server.engine.rank.BusiestQueues;
 import io.taskmaster.server.engine.select.SelectorMatch;
 import io.taskmaster.server.engine.state.QueueObserver;
 import io.taskmaster.server.engine.state.QueueState;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The busiest queues and the age of tasks in each family, as of the last look at each queue. A queue in which nothing
- * has happened since needs no other look: events mark their queue, and {@link BusiestQueues} looks at those that are marked.
+ * has happened since needs no other look: events mark their queue, and {@code BusiestQueues} looks at those that are marked.
  * Single-threaded: owned by the partition's loop.
  */
 public final class ActivityIndex implements QueueObserver {

@@ -1,7 +1,6 @@
 package io.taskmaster.server.engine.index;
 
 import io.taskmaster.server.engine.state.QueueState;
-import io.taskmaster.server.engine.state.Rates;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
@@ -9,7 +8,7 @@ import java.util.TreeSet;
 
 /**
  * The busiest queues, as of the last look at each. A queue that is no leader can become one only if more happens in it,
- * since {@linkplain Rates#deedsMark() its mark} stays the same until then. So only queues in which something has
+ * since its mark stays the same until then. So only queues in which something has
  * happened need a look. Single-threaded: owned by {@link ActivityIndex}.
  */
 public final class TopQueues {

@@ -4,7 +4,6 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.Command.Lease;
 import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Reply.Leased;
-import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.state.QueueObserver;
 import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.engine.state.Queues;
@@ -102,7 +101,7 @@ public final class SelectorCache implements QueueObserver {
 
     /**
      * Returns whether a selector may choose a queue: it does, or finding out is more work than this loop tick can
-     * afford. {@link Engine#decide} returns what to wait for in that case.
+     * afford. {@code Engine.decide} returns what to wait for in that case.
      */
     public boolean mayChoose(Selector selector, QueueState queue) {
         SelectorMatch selectorMatch = bySelector.get(selector);

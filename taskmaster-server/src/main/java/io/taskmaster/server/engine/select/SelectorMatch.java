@@ -170,15 +170,6 @@ public final class SelectorMatch {
         }
     }
 
-    /** Returns whether a selector chooses a queue. The outcome is not remembered. */
-    public static boolean chooses(Selector selector, QueueKey queue) {
-        return inGroup(selector, queue)
-                && (selector.choosesAll()
-                        || selector.names().contains(queue.name())
-                        || (selector.pattern().isPresent()
-                                && selector.pattern().get().matches(queue.name())));
-    }
-
     private static boolean inGroup(Selector selector, QueueKey queue) {
         return selector.group().isEmpty() || selector.group().get().equals(queue.group());
     }

@@ -8,7 +8,6 @@ import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.command.Grant;
 import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.dedup.DedupEntry;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
@@ -26,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Single-threaded: owned by the partition's loop.
  *
  * <p>This is the {@code apply} half of the pure engine ({@code docs/adr/0001-single-writer-and-pure-engine.md}; paper
- * section 5.3). {@link Engine#decide} reads the state and produces an {@link ApplyAtom}; {@link #apply} puts it into
+ * section 5.3). {@code Engine.decide} reads the state and produces an {@link ApplyAtom}; {@link #apply} puts it into
  * effect, in normal operation and in recovery alike.
  *
  * <p>Two kinds of state:

@@ -1,13 +1,13 @@
 package io.taskmaster.server.partition.claim;
 
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.log.OwnerCandidate;
 import java.util.concurrent.CompletableFuture;
 
 /** The right of a node to own its partitions. Thread-safe. */
 public interface Claim {
 
     /** The candidate owner under which the node takes partitions over. */
-    Contender owner();
+    OwnerCandidate owner();
 
     /** Returns a future that completes, with the reason, once another node has taken the claim. */
     CompletableFuture<Throwable> lost();
@@ -24,10 +24,10 @@ public interface Claim {
     /** Returns the claim on a store that no other node can reach: it is not stored and never lost. */
     static Claim alone(String name) {
         return new Claim() {
-            private final Contender owner = Contender.alone(name);
+            private final OwnerCandidate owner = OwnerCandidate.alone(name);
 
             @Override
-            public Contender owner() {
+            public OwnerCandidate owner() {
                 return owner;
             }
 

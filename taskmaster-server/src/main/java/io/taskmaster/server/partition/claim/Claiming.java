@@ -1,9 +1,9 @@
 package io.taskmaster.server.partition.claim;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.CompareAndSetCell;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.partition.log.Nonce;
-import io.taskmaster.server.partition.log.SettledCell;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.partition.log.TimedExecutor;
 import io.taskmaster.server.store.Store;
@@ -39,7 +39,7 @@ public final class Claiming {
     private final ClaimSettings settings;
     private final LongSupplier wallMillis;
     private final Nonce nonce;
-    private final SettledCell cell;
+    private final CompareAndSetCell cell;
 
     /**
      * Creates an attempt.
@@ -59,7 +59,7 @@ public final class Claiming {
         this.settings = settings;
         this.wallMillis = wallMillis;
         this.nonce = Nonce.draw(random);
-        this.cell = new SettledCell(
+        this.cell = new CompareAndSetCell(
                 store, new StoreCalls(executor, MAX_TRIES), ClaimCodec.key(), Optional.empty(), Claiming::lostTo);
     }
 

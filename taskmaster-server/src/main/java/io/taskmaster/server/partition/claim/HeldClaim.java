@@ -1,8 +1,8 @@
 package io.taskmaster.server.partition.claim;
 
-import io.taskmaster.server.partition.log.Contender;
+import io.taskmaster.server.partition.log.CompareAndSetCell;
 import io.taskmaster.server.partition.log.DeposedException;
-import io.taskmaster.server.partition.log.SettledCell;
+import io.taskmaster.server.partition.log.OwnerCandidate;
 import io.taskmaster.server.partition.log.StoreCalls;
 import io.taskmaster.server.partition.log.TimedExecutor;
 import java.util.concurrent.CompletableFuture;
@@ -33,12 +33,12 @@ public final class HeldClaim implements Claim {
 
     private static final Logger log = LoggerFactory.getLogger(HeldClaim.class);
 
-    private final SettledCell cell;
+    private final CompareAndSetCell cell;
     private final TimedExecutor executor;
     private final Runnable whenOver;
     private final long beatMillis;
     private final LongSupplier wallMillis;
-    private final Contender owner;
+    private final OwnerCandidate owner;
     private final CompletableFuture<Throwable> lost = new CompletableFuture<>();
 
     /** The record as last stored. This field and all below are owned by the executor. */
@@ -55,7 +55,7 @@ public final class HeldClaim implements Claim {
     private boolean ended;
 
     HeldClaim(
-            SettledCell cell,
+            CompareAndSetCell cell,
             TimedExecutor executor,
             Runnable whenOver,
             long beatMillis,
@@ -68,11 +68,11 @@ public final class HeldClaim implements Claim {
         this.wallMillis = wallMillis;
         this.record = record;
         this.sent = record;
-        this.owner = new Contender(record.nodeId(), record.number());
+        this.owner = new OwnerCandidate(record.nodeId(), record.number());
     }
 
     @Override
-    public Contender owner() {
+    public OwnerCandidate owner() {
         return owner;
     }
 

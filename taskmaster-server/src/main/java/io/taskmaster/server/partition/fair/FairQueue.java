@@ -63,11 +63,11 @@ public final class FairQueue<E> {
     private static final class Group<E> extends Flow<Group<E>> {
 
         final Map<Object, Caller<E>> callers = new HashMap<>();
-        final Rounds<Caller<E>> rounds;
+        final DeficitRoundRobin<Caller<E>> deficitRoundRobin;
 
-        Group(Object name, Rounds<Caller<E>> rounds) {
+        Group(Object name, DeficitRoundRobin<Caller<E>> deficitRoundRobin) {
             super(name);
-            this.rounds = rounds;
+            this.deficitRoundRobin = deficitRoundRobin;
         }
 
         @Override
@@ -107,7 +107,7 @@ public final class FairQueue<E> {
 
     private final int maxCallers;
     private final Map<Object, Group<E>> groups = new HashMap<>();
-    private Rounds<Group<E>> rounds = new Rounds<>(this::forget);
+    private DeficitRoundRobin<Group<E>> deficitRoundRobin = new DeficitRoundRobin<>(this::forget);
     private int callers;
     private int callersWaiting;
     private int groupsWaiting;
@@ -161,8 +161,8 @@ public final class FairQueue<E> {
         this.bytes += bytes;
         caller.bytes += bytes;
         caller.lineOf(restricted).add(ticket);
-        rounds.added(group, restricted);
-        group.rounds.added(caller, restricted);
+        deficitRoundRobin.added(group, restricted);
+        group.deficitRoundRobin.added(caller, restricted);
         return ticket;
     }
 
@@ -176,7 +176,7 @@ public final class FairQueue<E> {
         if (!name.equals(REST) && (isFull() || isWaiting(groups.get(REST)))) {
             return group(REST);
         }
-        Group<E> group = new Group<>(name, new Rounds<>(this::forget));
+        Group<E> group = new Group<>(name, new DeficitRoundRobin<>(this::forget));
         groups.put(name, group);
         return group;
     }
@@ -209,11 +209,11 @@ public final class FairQueue<E> {
      * @param restrictedToo true if restricted elements can be taken now
      */
     public @Nullable Ticket<E> take(boolean restrictedToo) {
-        Group<E> group = rounds.next(restrictedToo);
+        Group<E> group = deficitRoundRobin.next(restrictedToo);
         if (group == null) {
             return null;
         }
-        Caller<E> caller = Objects.requireNonNull(group.rounds.next(restrictedToo));
+        Caller<E> caller = Objects.requireNonNull(group.deficitRoundRobin.next(restrictedToo));
         Ticket<E> ticket = caller.first(restrictedToo);
         takeOut(ticket);
         return ticket;
@@ -231,8 +231,8 @@ public final class FairQueue<E> {
         if (groups.get(group.name) != group) {
             return;
         }
-        group.rounds.settle(caller, cost);
-        rounds.settle(group, cost);
+        group.deficitRoundRobin.settle(caller, cost);
+        deficitRoundRobin.settle(group, cost);
         if (waiting == 0) {
             forgetAll();
         }
@@ -251,8 +251,8 @@ public final class FairQueue<E> {
         caller.bytes -= ticket.bytes;
         bytes -= ticket.bytes;
         waiting--;
-        group.rounds.taken(caller, ticket.restricted);
-        rounds.taken(group, ticket.restricted);
+        group.deficitRoundRobin.taken(caller, ticket.restricted);
+        deficitRoundRobin.taken(group, ticket.restricted);
         if (caller.waiting == 0) {
             callersWaiting--;
         }
@@ -270,9 +270,9 @@ public final class FairQueue<E> {
      * The number of service opportunities used up by the groups and callers that are known; tests count steps by it.
      */
     long turnsOver() {
-        return rounds.turnsOver()
+        return deficitRoundRobin.turnsOver()
                 + groups.values().stream()
-                        .mapToLong(group -> group.rounds.turnsOver())
+                        .mapToLong(group -> group.deficitRoundRobin.turnsOver())
                         .sum();
     }
 
@@ -290,6 +290,6 @@ public final class FairQueue<E> {
     private void forgetAll() {
         groups.clear();
         callers = 0;
-        rounds = new Rounds<>(this::forget);
+        deficitRoundRobin = new DeficitRoundRobin<>(this::forget);
     }
 }

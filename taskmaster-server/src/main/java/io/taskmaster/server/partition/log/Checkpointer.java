@@ -17,7 +17,7 @@ public final class Checkpointer {
     private static final int EPOCHS_LEFT = 16;
 
     private final int partition;
-    private final RecordCell cell;
+    private final PartitionRecordCell cell;
     private final LogTrimmer trimmer;
     private PartitionRecord record;
     private boolean advancing;
@@ -32,13 +32,13 @@ public final class Checkpointer {
             TimedExecutor executor,
             LogSettings settings,
             int partition,
-            Tenure tenure,
+            EpochOwnership epochOwnership,
             Runnable onTrimmed) {
         StoreCalls calls = new StoreCalls(executor, settings.maxTries());
         this.partition = partition;
-        this.record = tenure.record();
-        this.cell = new RecordCell(store, calls, partition, record);
-        this.trimmer = new LogTrimmer(store, calls, settings, partition, tenure, onTrimmed);
+        this.record = epochOwnership.record();
+        this.cell = new PartitionRecordCell(store, calls, partition, record);
+        this.trimmer = new LogTrimmer(store, calls, settings, partition, epochOwnership, onTrimmed);
     }
 
     /** The record as last stored. */

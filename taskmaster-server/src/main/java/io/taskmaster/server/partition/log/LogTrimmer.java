@@ -27,7 +27,7 @@ final class LogTrimmer {
     private final Store store;
     private final StoreCalls calls;
     private final LogSettings settings;
-    private final Tenure tenure;
+    private final EpochOwnership epochOwnership;
     private final LogKey replayedFrom;
     private LogKey sweptTo;
     private LogKey trimmedTo;
@@ -39,16 +39,24 @@ final class LogTrimmer {
      *
      * @param onIdle called when a run of {@link #trim} is over, successful or not
      */
-    LogTrimmer(Store store, StoreCalls calls, LogSettings settings, int partition, Tenure tenure, Runnable onIdle) {
+    LogTrimmer(
+            Store store,
+            StoreCalls calls,
+            LogSettings settings,
+            int partition,
+            EpochOwnership epochOwnership,
+            Runnable onIdle) {
         this.store = store;
         this.calls = calls;
         this.settings = settings;
-        this.tenure = tenure;
+        this.epochOwnership = epochOwnership;
         this.onIdle = onIdle;
-        this.sweptTo = LogKey.startOf(partition, tenure.record().sweptTo());
+        this.sweptTo = LogKey.startOf(partition, epochOwnership.record().sweptTo());
         this.replayedFrom = LogKey.startOf(
                 partition,
-                tenure.endedAt().isEmpty() ? tenure.epoch() : tenure.endedAt().firstKey());
+                epochOwnership.endedAt().isEmpty()
+                        ? epochOwnership.epoch()
+                        : epochOwnership.endedAt().firstKey());
         this.trimmedTo = replayedFrom;
     }
 
@@ -61,7 +69,9 @@ final class LogTrimmer {
      * the sweep of this owner is complete.
      */
     long sweptTo() {
-        return sweptTo.sequence() == 0 ? sweptTo.epoch() : tenure.record().sweptTo();
+        return sweptTo.sequence() == 0
+                ? sweptTo.epoch()
+                : epochOwnership.record().sweptTo();
     }
 
     /**
@@ -101,8 +111,8 @@ final class LogTrimmer {
     private List<RowRange> passed(LogKey checkpoint) {
         List<RowRange> ranges = new ArrayList<>();
         LogKey from = trimmedTo;
-        if (from.epoch() < tenure.epoch()) {
-            for (Map.Entry<Long, Long> end : tenure.endedAt().entrySet()) {
+        if (from.epoch() < epochOwnership.epoch()) {
+            for (Map.Entry<Long, Long> end : epochOwnership.endedAt().entrySet()) {
                 LogKey fence = new LogKey(from.partition(), end.getKey(), end.getValue());
                 ranges.add(from.until(fence));
                 from = fence.next();

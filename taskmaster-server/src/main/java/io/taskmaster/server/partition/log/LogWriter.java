@@ -117,17 +117,17 @@ public final class LogWriter {
             LogSettings settings,
             RowsInFlight rows,
             int partition,
-            Tenure tenure,
+            EpochOwnership epochOwnership,
             Listener listener) {
         this.store = store;
         this.calls = new StoreCalls(loop, settings.maxTries());
         this.settings = settings;
         this.rows = rows;
         this.listener = listener;
-        this.gathering = new RowBuffer(tenure.record().nonce(), settings.maxRowBytes());
-        this.next = LogKey.startOf(partition, tenure.epoch());
-        this.appendedTicket = tenure.lastTicket();
-        this.committedTicket = tenure.lastTicket();
+        this.gathering = new RowBuffer(epochOwnership.record().nonce(), settings.maxRowBytes());
+        this.next = LogKey.startOf(partition, epochOwnership.epoch());
+        this.appendedTicket = epochOwnership.lastTicket();
+        this.committedTicket = epochOwnership.lastTicket();
     }
 
     /**

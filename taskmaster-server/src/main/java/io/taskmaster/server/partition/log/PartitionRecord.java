@@ -94,7 +94,7 @@ public record PartitionRecord(
      *
      * @param scrubs the rule that decides if the rows are to be rewritten first
      */
-    PartitionRecord succeededBy(Contender next, Nonce nextNonce, ScrubRule scrubs) {
+    PartitionRecord succeededBy(OwnerCandidate next, Nonce nextNonce, ScrubRule scrubs) {
         EndedRounds ended = stage == Stage.CLOSED ? endedRounds : endedRounds.with(epoch, lastCompleteRound);
         boolean scrub = stage == Stage.SCRUBBING || scrubs.isDue(ended.unclean().size(), epoch + 1);
         return new PartitionRecord(

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   replacing  | another owner was faster       | failed     | DeposedException
  *   replaying  | an epoch ended at a fence      | replaying  | the next epoch; at this one's: settling
  *   replaying  | corruption                     | failed     | CorruptLogException
- *   settling   | no scrub due, record unchanged | done       | Tenure
- *   settling   | scrub done, record replaced    | done       | Tenure, with the list dropped
+ *   settling   | no scrub due, record unchanged | done       | EpochOwnership
+ *   settling   | scrub done, record replaced    | done       | EpochOwnership, with the list dropped
  *   settling   | the record has another owner   | failed     | DeposedException
  *   any        | a call failed, tries used up   | failed     | StoreException; a new attempt is safe
  * }</pre>
@@ -56,10 +56,10 @@ public final class Takeover {
     private final StoreCalls calls;
     private final LogSettings settings;
     private final int partition;
-    private final Contender owner;
+    private final OwnerCandidate owner;
     private final Nonce nonce;
     private final Consumer<LoggedAtom> replay;
-    private final RecordCell cell;
+    private final PartitionRecordCell cell;
     private final NavigableMap<Long, Long> endedAt = new TreeMap<>();
     private long lastTicket;
 
@@ -77,7 +77,7 @@ public final class Takeover {
             LogSettings settings,
             RandomGenerator random,
             int partition,
-            Contender owner,
+            OwnerCandidate owner,
             Consumer<LoggedAtom> replay) {
         this.store = store;
         this.calls = new StoreCalls(loop, settings.maxTries());
@@ -86,7 +86,7 @@ public final class Takeover {
         this.owner = owner;
         this.nonce = Nonce.draw(random);
         this.replay = replay;
-        this.cell = new RecordCell(store, calls, partition);
+        this.cell = new PartitionRecordCell(store, calls, partition);
     }
 
     /**
@@ -94,7 +94,7 @@ public final class Takeover {
      * {@link CorruptLogException} if the log is corrupt, and with a {@link io.taskmaster.server.store.StoreException}
      * if calls of the store keep failing: then a new attempt is safe.
      */
-    public CompletableFuture<Tenure> run() {
+    public CompletableFuture<EpochOwnership> run() {
         return StoreCalls.bare(cell.read().thenCompose(found -> {
             PartitionRecord before = found.orElse(PartitionRecord.UNOWNED);
             requireRight(before);
@@ -103,7 +103,7 @@ public final class Takeover {
             return cell.replace(record)
                     .thenCompose(_ -> finish(Math.max(1, record.checkpoint().epoch()), before, record))
                     .thenCompose(_ -> settle(record))
-                    .thenApply(settled -> new Tenure(settled, endedAt, lastTicket));
+                    .thenApply(settled -> new EpochOwnership(settled, endedAt, lastTicket));
         }));
     }
 

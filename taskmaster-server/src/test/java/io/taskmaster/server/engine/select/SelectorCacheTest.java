@@ -348,7 +348,7 @@ final class SelectorCacheTest {
             state.advance(nowMillis);
             Set<QueueKey> expected = new HashSet<>();
             for (QueueState there : state.queues().all()) {
-                if (there.leasable() > 0 && SelectorMatch.chooses(selector, there.key())) {
+                if (there.leasable() > 0 && selector.chooses(there.key())) {
                     expected.add(there.key());
                 }
             }
@@ -426,7 +426,7 @@ final class SelectorCacheTest {
         long leased = 0;
         List<QueueKey> chosen = new ArrayList<>();
         for (QueueState there : state.queues().all()) {
-            if (there.isShown() && SelectorMatch.chooses(describe.selector(), there.key())) {
+            if (there.isShown() && describe.selector().chooses(there.key())) {
                 available += there.availableNow();
                 leased += there.leasedNow();
                 chosen.add(there.key());

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.partition.TurnedLoop;
-import io.taskmaster.server.partition.log.Contender;
 import io.taskmaster.server.partition.log.DeposedException;
 import io.taskmaster.server.partition.log.Nonce;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
@@ -34,7 +34,7 @@ final class ClaimTest {
     void theFirstNodeGetsAStoreAtOnce() {
         HeldClaim claim = done(claim("a", false));
 
-        assertThat(claim.owner()).isEqualTo(new Contender("a", 1));
+        assertThat(claim.owner()).isEqualTo(new OwnerCandidate("a", 1));
         assertThat(claim.lost()).isNotDone();
     }
 
@@ -61,7 +61,7 @@ final class ClaimTest {
         loop.pass(PATIENCE_MILLIS - 1);
         assertThat(second).isNotDone();
         loop.pass(1);
-        assertThat(done(second).owner()).isEqualTo(new Contender("b", 2));
+        assertThat(done(second).owner()).isEqualTo(new OwnerCandidate("b", 2));
     }
 
     @Test
@@ -69,7 +69,7 @@ final class ClaimTest {
         HeldClaim first = done(claim("a", false));
         HeldClaim second = done(claim("a", false));
 
-        assertThat(second.owner()).isEqualTo(new Contender("a", 2));
+        assertThat(second.owner()).isEqualTo(new OwnerCandidate("a", 2));
         loop.pass(BEAT_MILLIS);
         assertLost(first, "node a, by claim 2");
     }
@@ -130,7 +130,7 @@ final class ClaimTest {
         loop.pass(3 * BEAT_MILLIS);
         done(first.release());
 
-        assertThat(done(claim("b", false)).owner()).isEqualTo(new Contender("b", 2));
+        assertThat(done(claim("b", false)).owner()).isEqualTo(new OwnerCandidate("b", 2));
     }
 
     @Test
@@ -141,7 +141,7 @@ final class ClaimTest {
         done(first.release());
         loop.pass(BEAT_MILLIS);
 
-        assertThat(done(second).owner()).isEqualTo(new Contender("b", 2));
+        assertThat(done(second).owner()).isEqualTo(new OwnerCandidate("b", 2));
     }
 
     @Test

@@ -18,13 +18,13 @@ final class CheckpointerTest {
 
     @Test
     void replayStartsAtTheCheckpoint() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         LogWriter writer = log.writer(first, new Heard());
         Checkpoint cut = write(writer, 1, 2);
         write(writer, 3);
         PartitionRecord record = log.done(log.checkpointer(first).advance(cut, 1));
         List<LoggedAtom> replayed = new ArrayList<>();
-        Tenure second = log.takeOver(replayed);
+        EpochOwnership second = log.takeOver(replayed);
 
         assertThat(record.checkpoint()).isEqualTo(new Checkpoint(1, 2, 2));
         assertThat(record.lastCompleteRound()).isEqualTo(1);
@@ -37,7 +37,7 @@ final class CheckpointerTest {
     void ofWhatTheCheckpointPassedOnlyTheFirstFencesStay() {
         write(log.writer(log.takeOver(), new Heard()), 1, 2);
         log.takeOver();
-        Tenure third = log.takeOver();
+        EpochOwnership third = log.takeOver();
         LogWriter writer = log.writer(third, new Heard());
         Checkpoint cut = write(writer, 3);
         write(writer, 4);
@@ -52,7 +52,7 @@ final class CheckpointerTest {
 
     @Test
     void nothingIsTrimmedBeforeTheRecordIsStored() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         Checkpoint cut = write(log.writer(first, new Heard()), 1);
         store.prompt = false;
         Checkpointer checkpointer = log.checkpointer(first);
@@ -70,9 +70,9 @@ final class CheckpointerTest {
 
     @Test
     void aDeposedOwnerNeitherStoresNorTrims() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         Checkpoint cut = write(log.writer(first, new Heard()), 1);
-        Tenure second = log.takeOver();
+        EpochOwnership second = log.takeOver();
         List<String> before = log.rows();
 
         log.assertFails(log.checkpointer(first).advance(cut, 1))
@@ -85,7 +85,7 @@ final class CheckpointerTest {
 
     @Test
     void aLostReplyIsSettledByReadingBack() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         Checkpoint cut = write(log.writer(first, new Heard()), 1);
         store.prompt = false;
         CompletableFuture<PartitionRecord> stored = log.checkpointer(first).advance(cut, 1);
@@ -98,7 +98,7 @@ final class CheckpointerTest {
 
     @Test
     void aCheckpointThatNobodyKnowsAboutEndsTheTenure() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         Checkpoint cut = write(log.writer(first, new Heard()), 1);
         store.prompt = false;
         Checkpointer checkpointer = log.checkpointer(first);
@@ -117,7 +117,7 @@ final class CheckpointerTest {
 
     @Test
     void whatCouldNotBeTrimmedGoesWithTheNextCheckpoint() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         LogWriter writer = log.writer(first, new Heard());
         Checkpointer checkpointer = log.checkpointer(first);
         Checkpoint cut = write(writer, 1);
@@ -134,14 +134,14 @@ final class CheckpointerTest {
     @Test
     void whatAnEarlierOwnerLeftBehindIsSwept() {
         write(log.writer(log.takeOver(), new Heard()), 1, 2);
-        Tenure second = log.takeOver();
+        EpochOwnership second = log.takeOver();
         LogKey another = new LogKey(LogFixture.PARTITION, 1, 3);
         store.log.put(another.row(), LogRowCodec.fence(another, second.record().nonce()));
         Checkpoint cut = write(log.writer(second, new Heard()), 3, 4);
         checkpointAndCrashBeforeTrim(log.checkpointer(second), cut);
         store.prompt = true;
         assertThat(log.rows()).contains("1|0", "1|1", "2|0", "2|1");
-        Tenure third = log.takeOver();
+        EpochOwnership third = log.takeOver();
         Checkpoint next = write(log.writer(third, new Heard()), 5);
         log.done(log.checkpointer(third).advance(next, 1));
 
@@ -152,12 +152,12 @@ final class CheckpointerTest {
     @Test
     void aFenceThatLandsLateInPlaceOfATrimmedRowDoesNotPassForTheFirst() {
         write(log.writer(log.takeOver(), new Heard()), 1, 2);
-        Tenure second = log.takeOver();
+        EpochOwnership second = log.takeOver();
         log.done(log.checkpointer(second).advance(write(log.writer(second, new Heard()), 3), 1));
         assertThat(log.rows()).containsExactly("1|2F");
         LogKey late = new LogKey(3, 1, 1);
         store.log.put(late.row(), LogRowCodec.fence(late, new Nonce(7, 7)));
-        Tenure third = log.takeOver();
+        EpochOwnership third = log.takeOver();
         log.done(log.checkpointer(third).advance(write(log.writer(third, new Heard()), 4), 1));
 
         assertThat(log.rows()).containsExactly("1|1F", "1|2F", "2|1F");

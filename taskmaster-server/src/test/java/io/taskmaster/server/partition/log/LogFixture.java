@@ -42,24 +42,24 @@ final class LogFixture {
     }
 
     /** Takes the partition over; replayed atoms are dropped. */
-    Tenure takeOver() {
+    EpochOwnership takeOver() {
         return takeOver(new ArrayList<>());
     }
 
-    Tenure takeOver(List<LoggedAtom> replayed) {
+    EpochOwnership takeOver(List<LoggedAtom> replayed) {
         return done(startTakeOver(store, replayed));
     }
 
-    CompletableFuture<Tenure> startTakeOver(Store on, List<LoggedAtom> replayed) {
-        return new Takeover(on, turns, SETTINGS, random, PARTITION, Contender.alone("node"), replayed::add).run();
+    CompletableFuture<EpochOwnership> startTakeOver(Store on, List<LoggedAtom> replayed) {
+        return new Takeover(on, turns, SETTINGS, random, PARTITION, OwnerCandidate.alone("node"), replayed::add).run();
     }
 
-    LogWriter writer(Tenure tenure, LogWriter.Listener listener) {
-        return new LogWriter(store, turns, SETTINGS, rows, PARTITION, tenure, listener);
+    LogWriter writer(EpochOwnership epochOwnership, LogWriter.Listener listener) {
+        return new LogWriter(store, turns, SETTINGS, rows, PARTITION, epochOwnership, listener);
     }
 
-    Checkpointer checkpointer(Tenure tenure) {
-        return new Checkpointer(store, turns, SETTINGS, PARTITION, tenure, () -> {});
+    Checkpointer checkpointer(EpochOwnership epochOwnership) {
+        return new Checkpointer(store, turns, SETTINGS, PARTITION, epochOwnership, () -> {});
     }
 
     /** Appends an atom of this many bytes. */

@@ -172,14 +172,14 @@ final class LogSimulation {
         final List<Entry> history = new ArrayList<>();
         int committed;
         boolean dead;
-        private @Nullable Tenure tenure;
+        private @Nullable EpochOwnership epochOwnership;
         private @Nullable LogWriter writer;
         private @Nullable Checkpointer checkpointer;
         private @Nullable Checkpoint cut;
         private boolean retires;
 
         Owner() {
-            var _ = new Takeover(store, turns, SETTINGS, random, 7, Contender.alone("owner"), this::replay)
+            var _ = new Takeover(store, turns, SETTINGS, random, 7, OwnerCandidate.alone("owner"), this::replay)
                     .run()
                     .handle((won, failure) -> {
                         if (failure == null) {
@@ -196,7 +196,7 @@ final class LogSimulation {
         }
 
         long epoch() {
-            return tenure == null ? 0 : tenure.epoch();
+            return epochOwnership == null ? 0 : epochOwnership.epoch();
         }
 
         boolean serving() {
@@ -280,8 +280,8 @@ final class LogSimulation {
                     atom.ticket(), ByteBuffer.wrap(atom.bytes().unsafeArray()).getLong()));
         }
 
-        private void serve(Tenure won) {
-            tenure = won;
+        private void serve(EpochOwnership won) {
+            epochOwnership = won;
             List<Entry> before = covered.get(won.record().checkpoint());
             if (before == null) {
                 throw new Violation("nobody made the checkpoint " + won.record().checkpoint());

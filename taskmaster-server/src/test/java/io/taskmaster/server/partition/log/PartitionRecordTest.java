@@ -11,7 +11,7 @@ final class PartitionRecordTest {
 
     private static final Nonce NONCE = new Nonce(1, 2);
 
-    private static final Contender NEXT = Contender.alone("b");
+    private static final OwnerCandidate NEXT = OwnerCandidate.alone("b");
 
     /** A rule by which scrubs of partition 1 are due in epochs 3, 7, 11 and so on. */
     private static final ScrubRule SCRUBS = new ScrubRule(1, 4);

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.partition.TurnedLoop;
+import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.BreakableStore;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
@@ -32,9 +32,9 @@ final class ScrubTest {
 
     /** The record of epoch 2, whose owner scrubs; epoch 1 completed two rounds. */
     private static final PartitionRecord RECORD = PartitionRecord.UNOWNED
-            .succeededBy(Contender.alone("a"), new Nonce(1, 1), new ScrubRule(PARTITION, 256))
+            .succeededBy(OwnerCandidate.alone("a"), new Nonce(1, 1), new ScrubRule(PARTITION, 256))
             .advancedTo(new Checkpoint(1, 5, 10), 2, 1)
-            .succeededBy(Contender.alone("b"), new Nonce(2, 2), new ScrubRule(PARTITION, 256));
+            .succeededBy(OwnerCandidate.alone("b"), new Nonce(2, 2), new ScrubRule(PARTITION, 256));
 
     private static final Stamp SCRUBBED = new Stamp(2, PartitionRecord.SCRUB_ROUND);
 

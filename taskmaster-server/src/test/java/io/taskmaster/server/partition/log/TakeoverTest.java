@@ -25,32 +25,38 @@ final class TakeoverTest {
 
     @Test
     void aFreshPartitionIsTakenWithoutAFence() {
-        Tenure tenure = log.takeOver(replayed);
+        EpochOwnership epochOwnership = log.takeOver(replayed);
 
-        assertThat(tenure.epoch()).isEqualTo(1);
-        assertThat(tenure.lastTicket()).isZero();
-        assertThat(tenure.endedAt()).isEmpty();
+        assertThat(epochOwnership.epoch()).isEqualTo(1);
+        assertThat(epochOwnership.lastTicket()).isZero();
+        assertThat(epochOwnership.endedAt()).isEmpty();
         assertThat(replayed).isEmpty();
         assertThat(log.rows()).isEmpty();
     }
 
     @Test
     void whoHasAnOlderMapThanTheLastOwnerTakesNothing() {
-        done(takeover(new Contender("new", 2)));
+        done(takeover(new OwnerCandidate("new", 2)));
         List<String> rows = log.rows();
 
-        log.assertFails(takeover(new Contender("old", 1)))
+        log.assertFails(takeover(new OwnerCandidate("old", 1)))
                 .isInstanceOf(DeposedException.class)
                 .hasMessageContaining("new");
         assertThat(log.rows()).isEqualTo(rows);
-        assertThat(done(takeover(new Contender("same", 2))).record().mapVersion())
+        assertThat(done(takeover(new OwnerCandidate("same", 2))).record().mapVersion())
                 .isEqualTo(2);
-        assertThat(done(takeover(new Contender("later", 3))).epoch()).isEqualTo(3);
+        assertThat(done(takeover(new OwnerCandidate("later", 3))).epoch()).isEqualTo(3);
     }
 
-    private CompletableFuture<Tenure> takeover(Contender contender) {
+    private CompletableFuture<EpochOwnership> takeover(OwnerCandidate ownerCandidate) {
         return new Takeover(
-                        store, log.turns, LogFixture.SETTINGS, new Random(1), LogFixture.PARTITION, contender, _ -> {})
+                        store,
+                        log.turns,
+                        LogFixture.SETTINGS,
+                        new Random(1),
+                        LogFixture.PARTITION,
+                        ownerCandidate,
+                        _ -> {})
                 .run();
     }
 
@@ -78,17 +84,17 @@ final class TakeoverTest {
         write(log.takeOver(), 1, 2, 3);
         log.takeOver();
         write(log.takeOver(), 4);
-        Tenure tenure = log.takeOver(replayed);
+        EpochOwnership epochOwnership = log.takeOver(replayed);
 
         assertThat(replayed).containsExactly(logged(1, 10), logged(2, 10), logged(3, 10), logged(4, 10));
-        assertThat(tenure.lastTicket()).isEqualTo(4);
-        assertThat(tenure.endedAt()).isEqualTo(Map.of(1L, 3L, 2L, 0L, 3L, 1L));
+        assertThat(epochOwnership.lastTicket()).isEqualTo(4);
+        assertThat(epochOwnership.endedAt()).isEqualTo(Map.of(1L, 3L, 2L, 0L, 3L, 1L));
         assertThat(log.rows()).filteredOn(row -> row.endsWith("F")).containsExactly("1|3F", "2|0F", "3|1F");
     }
 
     @Test
     void rowsBehindAGapCountForNobody() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         write(first, 1, 2, 3);
         store.log.remove(new LogKey(3, 1, 1).row());
         log.takeOver(replayed);
@@ -111,13 +117,13 @@ final class TakeoverTest {
 
     @Test
     void aRowThatLandsBeforeTheFenceIsReplayedAndItsWriterMeetsALotOfThem() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         store.prompt = false;
         LogWriter late = log.writer(first, new Heard());
         append(late, 1, 10);
         late.flush();
         Operation<?> row = store.inFlight.getFirst();
-        CompletableFuture<Tenure> second = log.startTakeOver(store, replayed);
+        CompletableFuture<EpochOwnership> second = log.startTakeOver(store, replayed);
         while (!store.inFlight.getLast().name.startsWith("put log row 3|1|0")) {
             log.land(1);
         }
@@ -133,7 +139,7 @@ final class TakeoverTest {
 
     @Test
     void anAtomWhoseEndNeverCameIsDropped() {
-        Tenure first = log.takeOver();
+        EpochOwnership first = log.takeOver();
         LogWriter writer = log.writer(first, new Heard());
         append(writer, 1, 10);
         append(writer, 2, 150);
@@ -141,7 +147,7 @@ final class TakeoverTest {
         log.turns.run();
         Bytes end = store.log.lastKey();
         store.log.remove(end);
-        Tenure second = log.takeOver(replayed);
+        EpochOwnership second = log.takeOver(replayed);
 
         assertThat(replayed).containsExactly(logged(1, 10));
         assertThat(second.lastTicket()).isEqualTo(1);
@@ -180,7 +186,7 @@ final class TakeoverTest {
     @Test
     void aLostReplyOfTheClaimIsSettledByReadingTheNonceBack() {
         store.prompt = false;
-        CompletableFuture<Tenure> claim = log.startTakeOver(store, replayed);
+        CompletableFuture<EpochOwnership> claim = log.startTakeOver(store, replayed);
         log.land(0);
         store.landUntold(store.inFlight.getFirst());
         log.turns.run();
@@ -193,7 +199,7 @@ final class TakeoverTest {
     @Test
     void aLostClaimIsTriedAgain() {
         store.prompt = false;
-        CompletableFuture<Tenure> claim = log.startTakeOver(store, replayed);
+        CompletableFuture<EpochOwnership> claim = log.startTakeOver(store, replayed);
         log.land(0);
         store.lose(store.inFlight.getFirst());
         log.turns.run();
@@ -207,7 +213,7 @@ final class TakeoverTest {
     @Test
     void ofTwoClaimsOneLoses() {
         store.prompt = false;
-        CompletableFuture<Tenure> slow = log.startTakeOver(store, new ArrayList<>());
+        CompletableFuture<EpochOwnership> slow = log.startTakeOver(store, new ArrayList<>());
         log.land(0);
         store.prompt = true;
         log.takeOver();
@@ -222,7 +228,7 @@ final class TakeoverTest {
     void whoIsDeposedWhileReadingDoesNotComeToServe() {
         write(log.takeOver(), 1, 2);
         store.prompt = false;
-        CompletableFuture<Tenure> slow = log.startTakeOver(store, new ArrayList<>());
+        CompletableFuture<EpochOwnership> slow = log.startTakeOver(store, new ArrayList<>());
         log.land(0);
         log.land(0);
         store.prompt = true;
@@ -236,7 +242,7 @@ final class TakeoverTest {
     void aStoreThatFailsAllTheTimeEndsTheTakeover() {
         write(log.takeOver(), 1);
         store.prompt = false;
-        CompletableFuture<Tenure> claim = log.startTakeOver(store, replayed);
+        CompletableFuture<EpochOwnership> claim = log.startTakeOver(store, replayed);
         while (!claim.isDone()) {
             Operation<?> operation = store.inFlight.getFirst();
             if (operation.name.startsWith("put")) {
@@ -251,9 +257,9 @@ final class TakeoverTest {
     }
 
     /** Writes atoms in rows of their own. */
-    private void write(Tenure tenure, long... tickets) {
+    private void write(EpochOwnership epochOwnership, long... tickets) {
         Heard heard = new Heard();
-        LogWriter writer = log.writer(tenure, heard);
+        LogWriter writer = log.writer(epochOwnership, heard);
         for (long ticket : tickets) {
             append(writer, ticket, 10);
             var _ = writer.cut();

@@ -1,0 +1,257 @@
+package io.taskmaster.server.partition.admit;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.partition.admit.AdmissionQueue.Lane;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.budget.RowLimit;
+import io.taskmaster.server.partition.commit.Journal;
+import io.taskmaster.server.partition.commit.Request;
+import io.taskmaster.server.partition.commit.RequestFlow;
+import io.taskmaster.server.partition.context.NodeMeters;
+import io.taskmaster.server.partition.context.PartitionContext;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.loop.TickedLoop;
+import io.taskmaster.server.store.Room;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admission control of a partition. A request that the store cannot keep, or has no space for, is refused. A write
+ * waits here while the log is behind, and an enqueue while dirty memory is full. Interactive requests are admitted
+ * first; bulk requests only a few at a time, after all other work of the loop. Within a class groups and their callers
+ * are served round-robin ({@link AdmissionQueue}). A request that has waited too long is refused, those of callers with
+ * more than an equal part first. Requests that only look are admitted at once. See ADR 8 and ADR 16. Single-threaded:
+ * owned by the partition's loop.
+ */
+public final class AdmissionControl {
+
+    /** The number of requests that one loop tick decides as they come; further ones are queued and sorted first. */
+    public static final int AT_ONCE_PER_TURN = 32;
+
+    /** The number of bulk requests admitted before the loop handles other work. */
+    private static final int BULK_PER_TURN = 32;
+
+    /**
+     * The time for which requests are admitted before the loop accepts more, which may be of callers that round-robin
+     * serves next.
+     */
+    private static final long TURN_MILLIS = 2;
+
+    /**
+     * The time after which a queue is standing: its head was always a request that had waited long, so arrivals exceed
+     * admissions.
+     */
+    public static final long STANDING_MILLIS = 250;
+
+    /** The longest wait in a standing queue. Half of it counts as a long wait. */
+    public static final long INTERACTIVE_PATIENCE_MILLIS = 500;
+
+    public static final long BULK_PATIENCE_MILLIS = 100;
+
+    /** The retry delay for a full store: space does not become free at once. */
+    private static final Duration STORE_FULL_RETRY = Duration.ofSeconds(1);
+
+    private final RowLimit rowLimit;
+    private final Supplier<Room> rooms;
+    private final TickedLoop loop;
+    private final PartitionSettings settings;
+    private final MemoryBudget.Share budget;
+    private final PartitionState state;
+    private final Journal journal;
+    private final NodeMeters meters;
+    private final RequestFlow flow;
+    private final AdmissionQueue waiting = new AdmissionQueue();
+
+    /** The number of requests decided as they came in this loop tick. */
+    private int decidedAtOnce;
+
+    /** The number of waiting requests that the meters count. */
+    private int toldWaiting;
+
+    public AdmissionControl(
+            PartitionContext context, RowLimit rowLimit, Supplier<Room> rooms, Journal journal, RequestFlow flow) {
+        this.rowLimit = rowLimit;
+        this.rooms = rooms;
+        this.loop = context.loop();
+        this.settings = context.settings();
+        this.budget = context.budget();
+        this.state = context.state();
+        this.journal = journal;
+        this.meters = context.meters();
+        this.flow = flow;
+    }
+
+    /** Admits a request, queues it, or refuses it. */
+    public void enter(Request request) {
+        if (!writes(request.command())) {
+            flow.decide(request);
+            return;
+        }
+        TaskMasterException objection = rowLimit.objection(request.command());
+        if (objection != null) {
+            request.fail(objection);
+            return;
+        }
+        Room room = rooms.get();
+        if (!room.takes(true, bringsTasks(request.command()))) {
+            request.fail(storeFull(room));
+            return;
+        }
+        Lane lane = Lane.of(request.sink().isBulk(), bringsTasks(request.command()));
+        if (lane.isBulk() || decidedAtOnce == AT_ONCE_PER_TURN || !waiting.isEmpty(false) || !isOpen(lane)) {
+            waiting.add(lane, request, loop.nowMillis());
+        } else {
+            decidedAtOnce++;
+            flow.decide(request);
+        }
+    }
+
+    /** Returns the error for a store without space for a request. */
+    public static TaskMasterException storeFull(Room room) {
+        return TaskMasterException.withoutStackTrace(ErrorCode.STORE_FULL, room.why(), STORE_FULL_RETRY, null);
+    }
+
+    private static boolean writes(Command command) {
+        return switch (command) {
+            case Command.Update _, Command.Lease _, Command.Delete _, Command.Configure _ -> true;
+            case Command.Watch _, Command.ListQueues _, Command.Describe _, Command.Peek _ -> false;
+        };
+    }
+
+    private static boolean bringsTasks(Command command) {
+        return command instanceof Command.Update update && !update.enqueues().isEmpty();
+    }
+
+    private boolean isOpen(Lane lane) {
+        return isOpen() && !isShortOfMemory(lane);
+    }
+
+    private boolean isOpen() {
+        return !flow.isLeaving() && !journal.isBehind();
+    }
+
+    public boolean isEmpty() {
+        return waiting.isEmpty();
+    }
+
+    /** Returns true if a request waits for dirty memory, which the end of a flush round frees. */
+    public boolean isShortOfMemory() {
+        return (!waiting.isEmpty(Lane.INTERACTIVE_WITH_TASKS) && isShortOfMemory(Lane.INTERACTIVE_WITH_TASKS))
+                || (!waiting.isEmpty(Lane.BULK_WITH_TASKS) && isShortOfMemory(Lane.BULK_WITH_TASKS));
+    }
+
+    /**
+     * Admits waiting requests as far as the log and memory allow, and refuses those that have waited too long where
+     * they do not.
+     */
+    public void letIn() {
+        boolean pauses = letInSome();
+        for (Lane lane : Lane.values()) {
+            if (isShortOfMemory(lane)) {
+                waiting.startAnew(lane, loop.nowMillis());
+            }
+            long patienceMillis = patienceMillis(lane);
+            if (journal.isBehind() || isShortOfMemory(lane)) {
+                refuse(lane, patienceMillis);
+            }
+        }
+        journal.waiting(waiting.groups());
+        tell(waiting.size());
+        decidedAtOnce = 0;
+        if (pauses) {
+            loop.again();
+        } else if (!waiting.isEmpty()) {
+            loop.recheckLater();
+        }
+    }
+
+    /**
+     * Admits requests until none may go in. Returns true if it stopped early so that the loop handles other work in
+     * between.
+     */
+    private boolean letInSome() {
+        long beganMillis = loop.nowMillis();
+        int bulkLeft = BULK_PER_TURN;
+        for (AdmissionQueue.Waiting next = next(); next != null; next = next()) {
+            long appended = journal.waitingBytes();
+            flow.decide(next.request());
+            // After each one: the next is judged by the dirty memory that this one has left.
+            budget.settle(state);
+            waiting.charge(next, journal.waitingBytes() - appended);
+            bulkLeft -= next.lane().isBulk() ? 1 : 0;
+            if (bulkLeft == 0 || loop.nowMillis() - beganMillis >= TURN_MILLIS) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes out the next request that may be admitted. */
+    private AdmissionQueue.@Nullable Waiting next() {
+        if (waiting.isEmpty() || !isOpen()) {
+            return null;
+        }
+        AdmissionQueue.Waiting interactive = waiting.take(false, !budget.isDirtyFull(false));
+        return interactive == null ? waiting.take(true, !budget.isDirtyFull(true)) : interactive;
+    }
+
+    private void refuse(Lane lane, long patienceMillis) {
+        long now = loop.nowMillis();
+        List<Request> late = waiting.takeSince(lane, now - patienceMillis, now - settings.admissionMillis());
+        if (!late.isEmpty()) {
+            TaskMasterException why = refusal(lane);
+            for (Request request : late) {
+                meters.refused(request.sink().caller());
+                request.fail(why);
+            }
+        }
+    }
+
+    private void tell(int waitingNow) {
+        if (waitingNow != toldWaiting) {
+            meters.waiting(waitingNow - toldWaiting);
+            toldWaiting = waitingNow;
+        }
+    }
+
+    private boolean isShortOfMemory(Lane lane) {
+        return lane.bringsTasks() && budget.isDirtyFull(lane.isBulk());
+    }
+
+    /**
+     * The longest wait in a lane. A burst may wait until it is over. But in a standing queue more arrives than the log
+     * accepts, and a long wait would only delay a refusal (Nichols and Jacobson, "Controlling Queue Delay"; "Fail at
+     * Scale"). Waits for dirty memory are an exception: it becomes free all at once, when a round ends.
+     */
+    private long patienceMillis(Lane lane) {
+        long standingPatienceMillis = lane.isBulk() ? BULK_PATIENCE_MILLIS : INTERACTIVE_PATIENCE_MILLIS;
+        long standingMillis = waiting.standingMillis(lane, loop.nowMillis(), standingPatienceMillis / 2);
+        return standingMillis < STANDING_MILLIS ? settings.admissionMillis() : standingPatienceMillis;
+    }
+
+    private TaskMasterException refusal(Lane lane) {
+        return TaskMasterException.withoutStackTrace(
+                ErrorCode.OVERLOADED,
+                isShortOfMemory(lane)
+                        ? "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")"
+                        : "log: behind, as the store is (expected: less work, or none for a while)",
+                Duration.ofMillis(settings.retryDelayMillis()),
+                null);
+    }
+
+    /** Admits nothing any more, and returns the requests that waited. */
+    public List<Request> stop() {
+        List<Request> all = new ArrayList<>();
+        for (Lane lane : Lane.values()) {
+            all.addAll(waiting.takeSince(lane, Long.MAX_VALUE, Long.MAX_VALUE));
+        }
+        tell(0);
+        return all;
+    }
+}

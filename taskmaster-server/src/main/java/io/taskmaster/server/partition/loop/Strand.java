@@ -1,0 +1,105 @@
+package io.taskmaster.server.partition.loop;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+
+/**
+ * The serial queue of one partition on a loop that it shares with others. A long task is offloaded: it runs on another
+ * thread, and meanwhile nothing else of the partition runs, so it may touch all state of the partition without a lock.
+ * The other partitions of the loop go on (ADR 9). Owned by the loop, except for {@link #execute}, {@link #schedule},
+ * {@link #executeBeside} and {@link #compute}, which are thread-safe.
+ *
+ * <pre>{@code
+ *   state   | event                                  | next state | effect
+ *   --------+----------------------------------------+------------+------------------------------------------------
+ *   on loop | a task, nothing queued                 | on loop    | the task runs
+ *   on loop | a task to be offloaded, nothing queued | away       | the task runs on another thread
+ *   away    | a task                                 | away       | queued
+ *   away    | the offloaded task is done             | draining   | through the loop's mailbox
+ *   draining| a task                                 | draining   | queued, behind the others
+ *   draining| next loop tick, a queued task          | draining   | it runs; if it is to be offloaded: away
+ *   draining| next loop tick, nothing queued         | on loop    |
+ * }</pre>
+ *
+ * <p>The partition moves between threads only by way of the loop's mailbox and the executor's queue, which order memory
+ * accesses.
+ */
+public final class Strand implements PartitionLoop {
+
+    private final PartitionLoop loop;
+    private final Queue<Runnable> waiting = new ArrayDeque<>();
+    private boolean away;
+
+    public Strand(PartitionLoop loop) {
+        this.loop = loop;
+    }
+
+    @Override
+    public long nowMillis() {
+        return loop.nowMillis();
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        loop.execute(() -> run(task));
+    }
+
+    @Override
+    public void schedule(long delayMillis, Runnable task) {
+        loop.schedule(delayMillis, () -> run(task));
+    }
+
+    @Override
+    public void executeBeside(Runnable task) {
+        execute(() -> leave(task));
+    }
+
+    @Override
+    public void compute(Runnable work) {
+        loop.compute(work);
+    }
+
+    /**
+     * Runs a task at once, on the loop; or, while an offloaded task is running or tasks are queued, in the order of
+     * arrival.
+     */
+    public void run(Runnable task) {
+        if (away || !waiting.isEmpty()) {
+            waiting.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    private void leave(Runnable task) {
+        Runnable work = () -> {
+            try {
+                task.run();
+            } finally {
+                loop.execute(this::comeBack);
+            }
+        };
+        away = true;
+        try {
+            loop.executeBeside(work);
+        } catch (RejectedExecutionException closing) {
+            work.run();
+        }
+    }
+
+    private void comeBack() {
+        away = false;
+        goOn();
+    }
+
+    /** Runs the queued tasks in order, one per loop tick, as if they had just arrived. */
+    private void goOn() {
+        Runnable next = away ? null : waiting.poll();
+        if (next != null) {
+            // Before the task runs: it may throw, and the tasks behind it must run all the same.
+            loop.execute(this::goOn);
+            next.run();
+        }
+    }
+}

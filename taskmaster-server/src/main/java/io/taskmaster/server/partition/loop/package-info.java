@@ -1,0 +1,5 @@
+/** The loops of partitions: threads, timers, clocks, and the ticks of one partition on a loop that it shares. */
+@NullMarked
+package io.taskmaster.server.partition.loop;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,162 @@
+package io.taskmaster.server.partition.read;
+
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.select.PatternMatchJob;
+import io.taskmaster.server.engine.select.PatternMatchSlice;
+import io.taskmaster.server.engine.select.SelectorCache;
+import io.taskmaster.server.partition.loop.PartitionLoop;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The resolution of selectors to queues where that is too much work for one loop tick. Names are matched against the
+ * pattern off the loop, a slice at a time, while the partition continues. A selector that is too costly altogether is
+ * refused before any name is matched. All waiters for the same selector share one pass (ADR 14). Single-threaded: owned
+ * by the partition's loop.
+ *
+ * <pre>{@code
+ *   state    | event                               | next state | effect
+ *   ---------+-------------------------------------+------------+-----------------------------------------------------
+ *   (none)   | choose()                            | pricing    | a pass begins
+ *   pricing  | more names to count                 | pricing    | the next slice, in another loop tick
+ *   pricing  | all counted                         | matching   | if too costly, limited waiters are refused
+ *   matching | a slice to match                    | matching   | matched off the loop, learned on it
+ *   matching | nothing left to match               | (none)     | known() to all waiters, in this tick
+ *   any      | no waiter is left                   | (none)     | the pass ends
+ *   any      | stop()                              | (none)     | ended() to all waiters
+ * }</pre>
+ */
+public final class SelectorResolution {
+
+    /** A waiter that cannot go on before a selector is resolved. */
+    public interface Waiter {
+
+        /** Returns true if the outcome is not needed any more: the caller is gone. */
+        boolean isGone();
+
+        /** Returns true if the selector is to be refused when it is too costly. */
+        boolean isLimited();
+
+        /** Notifies that the selector is resolved, in this loop tick. */
+        void known();
+
+        /** Notifies that the selector will not be resolved. */
+        void refused(TaskMasterException why);
+
+        /** Notifies that the epoch has ended. */
+        void ended();
+    }
+
+    private record Pass(Selector selector, PatternMatchJob patternMatchJob, List<Waiter> waiters) {}
+
+    private final PartitionLoop loop;
+    private final SelectorCache selectorCache;
+    private final Map<Selector, Pass> passes = new HashMap<>();
+    private boolean stopped;
+
+    public SelectorResolution(PartitionLoop loop, SelectorCache selectorCache) {
+        this.loop = loop;
+        this.selectorCache = selectorCache;
+    }
+
+    /** Notifies the waiter once the selector, which has a pattern, is resolved. */
+    public void choose(Selector selector, Waiter waiter) {
+        if (stopped) {
+            waiter.ended();
+            return;
+        }
+        Pass pass = passes.get(selector);
+        if (pass == null) {
+            pass = new Pass(selector, selectorCache.look(selector), new ArrayList<>(1));
+            passes.put(selector, pass);
+            Pass begun = pass;
+            loop.execute(() -> price(begun));
+        }
+        pass.waiters.add(waiter);
+    }
+
+    private void price(Pass pass) {
+        if (isOver(pass)) {
+            return;
+        }
+        if (!pass.patternMatchJob.priceOn()) {
+            loop.execute(() -> price(pass));
+            return;
+        }
+        if (pass.patternMatchJob.price() > PatternMatchJob.MAX_STEPS) {
+            refuse(pass, pass.waiters.stream().filter(Waiter::isLimited).toList(), tooCostly(pass.patternMatchJob));
+        }
+        match(pass);
+    }
+
+    private void match(Pass pass) {
+        if (isOver(pass)) {
+            return;
+        }
+        selectorCache.turnBegins();
+        PatternMatchSlice slice = pass.patternMatchJob.next();
+        if (slice == null) {
+            end(pass);
+            pass.waiters.forEach(Waiter::known);
+        } else if (slice.names() == 0) {
+            loop.execute(() -> match(pass));
+        } else {
+            loop.compute(() -> {
+                slice.run();
+                loop.execute(() -> {
+                    pass.patternMatchJob.learn(slice);
+                    match(pass);
+                });
+            });
+        }
+    }
+
+    /** Returns true if the pass is over; refuses the waiters that are gone, and ends the pass if none is left. */
+    private boolean isOver(Pass pass) {
+        if (stopped) {
+            return true;
+        }
+        refuse(pass, pass.waiters.stream().filter(Waiter::isGone).toList(), nobodyWaits());
+        if (pass.waiters.isEmpty()) {
+            end(pass);
+        }
+        return pass.waiters.isEmpty();
+    }
+
+    private static void refuse(Pass pass, List<Waiter> refused, TaskMasterException why) {
+        pass.waiters.removeAll(refused);
+        refused.forEach(waiter -> waiter.refused(why));
+    }
+
+    private void end(Pass pass) {
+        passes.remove(pass.selector);
+        selectorCache.looked(pass.selector);
+    }
+
+    private static TaskMasterException tooCostly(PatternMatchJob patternMatchJob) {
+        return TaskMasterException.withoutStackTrace(
+                ErrorCode.PATTERN_TOO_COSTLY,
+                "queues.name_re: " + patternMatchJob.instructions() + " instructions, " + patternMatchJob.price()
+                        + " steps for the names of the queues that are there (expected: at most "
+                        + PatternMatchJob.MAX_STEPS
+                        + "; name the group, begin with what the names begin with, or repeat less)",
+                null,
+                null);
+    }
+
+    private static TaskMasterException nobodyWaits() {
+        return TaskMasterException.withoutStackTrace(ErrorCode.READ_FAILED, "the caller is gone", null, null);
+    }
+
+    /** Ends all passes. */
+    public void stop() {
+        stopped = true;
+        List<Pass> all = List.copyOf(passes.values());
+        passes.clear();
+        all.forEach(pass -> pass.waiters.forEach(Waiter::ended));
+    }
+}

@@ -1,0 +1,152 @@
+package io.taskmaster.server.partition.read;
+
+import io.taskmaster.server.engine.command.Decision.TaskRow;
+import io.taskmaster.server.engine.state.PartitionState;
+import io.taskmaster.server.engine.state.QueueState;
+import io.taskmaster.server.engine.state.TimeHint;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.store.ScanLimit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reads that time needs to pass: the head of the stored time index, and the tasks of the hints that are due.
+ * Delayed tasks that are due are moved to their places before more of them are read, so that there are never many in
+ * memory (ADR 3, ADR 7). Single-threaded: owned by the partition's loop.
+ *
+ * <pre>{@code
+ *   state   | event                                     | next state | effect
+ *   --------+-------------------------------------------+------------+----------------------------------------------
+ *   idle    | catchUp(), time can pass                  | idle       | caughtUp()
+ *   idle    | catchUp(), something is not in memory     | reading    | due tasks are read, else rows of the index
+ *   reading | a result arrived, something still missing | reading    | the next read
+ *   reading | a result arrived, time can pass           | idle       | caughtUp()
+ *   reading | a read failed                             | idle       | failed()
+ *   reading | due tasks cannot all be moved yet         | blocked    | waits: memory or the log is full
+ *   blocked | catchUp()                                 | reading    | tried again
+ * }</pre>
+ */
+final class TimeIndexLoader {
+
+    private static final long SCAN_BYTES = 1 << 20;
+
+    /** The observer of the reads. */
+    interface Listener {
+
+        /** Notifies that time has passed up to the instant of {@link #catchUp}. */
+        void caughtUp();
+
+        /** Notifies that a read has failed. */
+        void failed(Throwable failure);
+
+        /**
+         * Moves delayed tasks that are due. Returns false if some are left: {@link #catchUp} is then to be called again
+         * after a while.
+         */
+        boolean activate();
+    }
+
+    private final PartitionState state;
+    private final StoreReader reader;
+    private final PartitionSettings settings;
+    private final Listener listener;
+    private boolean busy;
+    private boolean blocked;
+
+    TimeIndexLoader(PartitionState state, StoreReader reader, PartitionSettings settings, Listener listener) {
+        this.state = state;
+        this.reader = reader;
+        this.settings = settings;
+        this.listener = listener;
+    }
+
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** Reads until time can pass this instant. */
+    void catchUp(long nowMillis) {
+        if (!busy) {
+            busy = true;
+            go(nowMillis);
+        } else if (blocked) {
+            blocked = false;
+            go(nowMillis);
+        }
+    }
+
+    private void go(long nowMillis) {
+        boolean there = state.advance(nowMillis);
+        boolean roomForMore = listener.activate();
+        if (there) {
+            busy = false;
+            listener.caughtUp();
+            return;
+        }
+        if (!roomForMore) {
+            blocked = true;
+            return;
+        }
+        List<TimeHint> due = state.hintsDue(nowMillis, settings.indexRows(), settings.activationBytes());
+        TimeHint from = state.loadHintsFrom();
+        if (!due.isEmpty()) {
+            readTasks(due, nowMillis);
+        } else if (from != null) {
+            readHints(from, nowMillis);
+        } else {
+            throw new IllegalStateException("time: stuck at " + nowMillis + " (expected: a hint that is due)");
+        }
+    }
+
+    private void readTasks(List<TimeHint> due, long nowMillis) {
+        List<TimeHint> unknown = new ArrayList<>();
+        List<TaskRow> wanted = new ArrayList<>();
+        for (TimeHint hint : due) {
+            QueueState queue = state.queue(hint.queue());
+            if (queue == null || queue.generation() != hint.generation() || state.isInMemory(hint)) {
+                state.hintSettled(hint);
+            } else {
+                unknown.add(hint);
+                wanted.add(new TaskRow(hint.queue(), hint.generation(), hint.pid(), false));
+            }
+        }
+        if (wanted.isEmpty()) {
+            go(nowMillis);
+            return;
+        }
+        reader.tasks(wanted, (id, found, failure) -> {
+            if (found == null) {
+                fail(failure);
+                return;
+            }
+            for (int i = 0; i < unknown.size(); i++) {
+                TimeHint hint = unknown.get(i);
+                QueueState queue = state.queue(hint.queue());
+                if (queue != null
+                        && queue.generation() == hint.generation()
+                        && found.get(i).isPresent()) {
+                    state.learn(queue, found.get(i).get(), id);
+                }
+                state.hintSettled(hint);
+            }
+            go(nowMillis);
+        });
+    }
+
+    private void readHints(TimeHint from, long nowMillis) {
+        reader.hints(from, new ScanLimit(settings.indexRows(), SCAN_BYTES), (id, hints, failure) -> {
+            if (hints == null) {
+                fail(failure);
+                return;
+            }
+            state.hintsLoaded(from, hints.hints(), hints.next());
+            go(nowMillis);
+        });
+    }
+
+    private void fail(@Nullable Throwable failure) {
+        busy = false;
+        listener.failed(failure == null ? new IllegalStateException("read: neither value nor failure") : failure);
+    }
+}

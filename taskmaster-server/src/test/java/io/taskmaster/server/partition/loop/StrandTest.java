@@ -1,0 +1,171 @@
+package io.taskmaster.server.partition.loop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+final class StrandTest {
+
+    private final TurnedLoop loop = new TurnedLoop();
+    private final Strand strand = new Strand(loop);
+    private final Strand other = new Strand(loop);
+    private final List<String> done = new ArrayList<>();
+
+    @Test
+    void whileOneIsAwayItsStrandWaitsAndOthersGoOn() {
+        loop.holdBeside();
+        strand.executeBeside(() -> done.add("large"));
+        strand.execute(() -> done.add("after"));
+        loop.turn();
+        strand.run(() -> done.add("last"));
+        other.execute(() -> done.add("other"));
+        other.run(() -> done.add("at once"));
+        strand.schedule(5, () -> done.add("timer"));
+        loop.pass(10);
+        assertThat(done).containsExactly("at once", "other");
+
+        loop.releaseBeside();
+        loop.turn();
+        assertThat(done).containsExactly("at once", "other", "large", "after", "last", "timer");
+    }
+
+    @Test
+    void whoWaitedTakesTurnsWithOthers() {
+        loop.holdBeside();
+        strand.executeBeside(() -> done.add("large"));
+        strand.execute(() -> done.add("first"));
+        strand.execute(() -> done.add("second"));
+        loop.turn();
+        loop.releaseBeside();
+        loop.step();
+        other.execute(() -> done.add("other"));
+        loop.turn();
+
+        assertThat(done).containsExactly("large", "first", "other", "second");
+    }
+
+    @Test
+    void severalLeaveOneAfterTheOther() {
+        for (int i = 0; i < 3; i++) {
+            int number = i;
+            strand.executeBeside(() -> done.add("large " + number));
+            strand.execute(() -> done.add("small " + number));
+        }
+        loop.turn();
+
+        assertThat(done).containsExactly("large 0", "small 0", "large 1", "small 1", "large 2", "small 2");
+    }
+
+    @Test
+    void whoFailsHoldsNobodyUp() {
+        strand.executeBeside(() -> {
+            throw new IllegalStateException("beside");
+        });
+        strand.execute(() -> {
+            throw new IllegalStateException("waiting");
+        });
+        strand.execute(() -> done.add("last"));
+        loop.step();
+        assertThatThrownBy(loop::turn).hasMessage("beside");
+        assertThatThrownBy(loop::turn).hasMessage("waiting");
+        loop.turn();
+
+        assertThat(done).containsExactly("last");
+    }
+
+    @Test
+    void whereNobodyCanBeSentAwayTheWorkIsDoneHere() {
+        Strand closing = new Strand(new PartitionLoop() {
+            @Override
+            public long nowMillis() {
+                return loop.nowMillis();
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                loop.execute(task);
+            }
+
+            @Override
+            public void schedule(long delayMillis, Runnable task) {
+                loop.schedule(delayMillis, task);
+            }
+
+            @Override
+            public void executeBeside(Runnable task) {
+                throw new RejectedExecutionException();
+            }
+
+            @Override
+            public void compute(Runnable work) {
+                throw new RejectedExecutionException();
+            }
+        });
+        closing.executeBeside(() -> done.add("large"));
+        closing.execute(() -> done.add("after"));
+        loop.turn();
+
+        assertThat(done).containsExactly("large", "after");
+    }
+
+    /**
+     * Verifies with two partitions of one real loop that no partition runs in two threads at once, and that neither
+     * waits for the other.
+     */
+    @Test
+    void onRealThreadsAStrandIsInOneAtATime() throws InterruptedException {
+        CountDownLatch mayComeBack = new CountDownLatch(1);
+        CountDownLatch otherWasServed = new CountDownLatch(1);
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        int[] counted = new int[1];
+        Runnable exclusive = () -> {
+            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            counted[0]++;
+            inside.decrementAndGet();
+        };
+        try (ExecutorService beside = Executors.newFixedThreadPool(2);
+                LoopThread thread =
+                        new LoopThread("test", Clock.system(), new EngineClock(Clock.system()), beside, beside)) {
+            thread.start();
+            Strand one = new Strand(thread);
+            Strand two = new Strand(thread);
+            one.executeBeside(() -> {
+                await(mayComeBack);
+                exclusive.run();
+            });
+            two.execute(otherWasServed::countDown);
+            await(otherWasServed);
+            for (int i = 0; i < 10_000; i++) {
+                if (i % 3 == 0) {
+                    one.executeBeside(exclusive);
+                } else {
+                    one.execute(exclusive);
+                }
+            }
+            one.execute(end::countDown);
+            mayComeBack.countDown();
+            await(end);
+        }
+
+        assertThat(counted[0]).isEqualTo(10_001);
+        assertThat(most).hasValue(1);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException(interrupted);
+        }
+    }
+}

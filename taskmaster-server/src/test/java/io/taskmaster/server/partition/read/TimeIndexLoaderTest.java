@@ -1,0 +1,196 @@
+package io.taskmaster.server.partition.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.model.Pid;
+import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.server.engine.command.Command.Enqueue;
+import io.taskmaster.server.engine.command.Command.IfExists;
+import io.taskmaster.server.engine.command.Command.Payload;
+import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.server.engine.command.Command.Update;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.partition.Partition;
+import io.taskmaster.server.partition.budget.MemoryBudget;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.partition.context.NodeResources;
+import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.loop.TurnedLoop;
+import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.memory.MemoryStore;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Tests of time that cannot pass for now: memory is full, or the partition drains. */
+final class TimeIndexLoaderTest {
+
+    private static final QueueKey QUEUE = QueueKey.of("", "q");
+    private static final long PATIENCE_MILLIS = 1 << 30;
+    private static final long DELAY_MILLIS = 10_000;
+    private static final long TICK_MILLIS = 10;
+
+    private static final Command LIST = new Command.ListQueues(Selector.of(QUEUE), 0, 0, 1, Optional.empty());
+    private static final Command LEASE =
+            new Command.Lease(Selector.of(QUEUE), 1, 1 << 20, 1_000, Optional.empty(), 0, 0, "w", "here");
+
+    private final TurnedLoop loop = new TurnedLoop();
+
+    private final MemoryBudget ample = new MemoryBudget(1 << 20, 1 << 20, 1 << 20, Long.MAX_VALUE);
+
+    /** So little dirty memory that one task fills it. */
+    private final MemoryBudget tiny = new MemoryBudget(1 << 20, 1, 1 << 20, Long.MAX_VALUE);
+
+    /** The store operations in flight. */
+    private final ArrayDeque<Runnable> underWay = new ArrayDeque<>();
+
+    private final Store store = new MemoryStore(underWay::add);
+
+    private final List<Reply> told = new ArrayList<>();
+
+    @Test
+    void timePassesOnceAnotherPartitionGivesMemoryBackThoughNobodyAsks() {
+        Partition full = open(0, tiny);
+        flow();
+        enqueue(full, 0);
+        flow();
+        told.clear();
+
+        Partition waiting = open(1, tiny);
+        submit(waiting, LIST);
+        flow();
+        assertThat(told).isEmpty();
+        pass(2 * PartitionSettings.DEFAULTS.flush().intervalMillis());
+
+        assertThat(told).containsExactly(new Reply.Listed(List.of(), false));
+    }
+
+    @Test
+    void timePassesThoughMemoryBecameFullWhileItRead() {
+        Partition full = open(0, tiny);
+        Partition waiting = openWithADelayThatIsOver(1, tiny);
+        submit(waiting, LIST);
+        Runnable read = underWay.remove();
+        assertThat(underWay).isEmpty();
+        enqueue(full, 0);
+        flow();
+        told.clear();
+
+        read.run();
+        flow();
+        assertThat(told).isEmpty();
+        pass(2 * PartitionSettings.DEFAULTS.flush().intervalMillis());
+
+        assertThat(told).containsExactly(new Reply.Listed(List.of(new Reply.Summary(QUEUE, 1, 0, 0)), false));
+    }
+
+    @Test
+    void whoWaitsForTimeToPassGetsHisAnswerWhileThePartitionDrains() {
+        Partition partition = openWithADelayThatIsOver(0, ample);
+        submit(partition, LEASE);
+        var drained = partition.drain();
+        pass(DELAY_MILLIS);
+
+        assertThat(told)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Reply.Leased.class, leased -> assertThat(leased.tasks()).hasSize(1));
+        assertThat(drained).isCompleted();
+    }
+
+    /** Opens a partition with a delayed task that is due; the task and its time index are in the store only. */
+    private Partition openWithADelayThatIsOver(int id, MemoryBudget budget) {
+        Partition before = open(id, budget);
+        enqueue(before, loop.nowMillis() + DELAY_MILLIS);
+        var settled = before.drain();
+        pass(DELAY_MILLIS / 2);
+        settled.join();
+        before.stop("over");
+        told.clear();
+        loop.jump(DELAY_MILLIS);
+        return open(id, budget);
+    }
+
+    private Partition open(int id, MemoryBudget budget) {
+        PartitionSettings defaults = PartitionSettings.DEFAULTS;
+        PartitionSettings settings = new PartitionSettings(
+                defaults.engine(),
+                defaults.log(),
+                defaults.flush(),
+                defaults.refillMaxTasks(),
+                defaults.refillMaxBytes(),
+                defaults.indexRows(),
+                defaults.activationBytes(),
+                PATIENCE_MILLIS,
+                defaults.admissionMillis(),
+                defaults.logWaitMillis(),
+                defaults.largeElements(),
+                defaults.retryDelayMillis());
+        Partition partition = new Partition(
+                id,
+                OwnerCandidate.alone("test"),
+                store,
+                loop,
+                settings,
+                NodeResources.of(budget, settings),
+                new Random(id));
+        var opening = partition.open();
+        loop.turn();
+        while (!opening.isDone()) {
+            underWay.remove().run();
+            loop.turn();
+        }
+        opening.join();
+        return partition;
+    }
+
+    private void enqueue(Partition partition, long notBeforeMillis) {
+        Enqueue enqueue = new Enqueue(
+                QUEUE.name(),
+                Optional.of(Pid.of("a")),
+                new Payload(Bytes.of("data"), Map.of()),
+                IfExists.COLLAPSE,
+                notBeforeMillis);
+        submit(partition, new Update(GroupName.EMPTY, List.of(enqueue), List.of(), List.of(), List.of()));
+    }
+
+    private void submit(Partition partition, Command command) {
+        partition.submit(command, new ReplySink() {
+            @Override
+            public void reply(Reply reply) {
+                told.add(reply);
+            }
+
+            @Override
+            public void fail(TaskMasterException error) {
+                throw new AssertionError(error);
+            }
+        });
+        loop.turn();
+    }
+
+    /** Runs the store and the loop until neither has anything to do. */
+    private void flow() {
+        loop.turn();
+        while (!underWay.isEmpty()) {
+            underWay.remove().run();
+            loop.turn();
+        }
+    }
+
+    private void pass(long millis) {
+        for (long passed = 0; passed < millis; passed += TICK_MILLIS) {
+            loop.pass(TICK_MILLIS);
+            flow();
+        }
+    }
+}
