@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** A command that calls a server. */
-@Command(mixinStandardHelpOptions = true, versionProvider = Commands.VersionLine.class)
+@Command(mixinStandardHelpOptions = true, versionProvider = VersionLine.class)
 abstract class ClientCommand implements Callable<Integer> {
 
     /** Enough for a server that is just opening, and short enough for a user when there is none. */

@@ -10,7 +10,6 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.NodeFactory;
 import io.taskmaster.server.StartException;
-import io.taskmaster.server.Version;
 import io.taskmaster.server.cli.screen.LiveScreen;
 import io.taskmaster.server.config.ConfigException;
 import io.taskmaster.server.config.Values;
@@ -152,15 +151,6 @@ final class Commands {
                 "Exit status: 0 fine, 1 failed, 2 usage or configuration, 3 data in use or of an unknown layout."
             })
     static final class Root {}
-
-    /** The output of {@code --version}. */
-    static final class VersionLine implements CommandLine.IVersionProvider {
-
-        @Override
-        public String[] getVersion() {
-            return new String[] {"taskmaster " + Version.current()};
-        }
-    }
 
     /** The model of the commands, for tests. */
     CommandSpec spec() {

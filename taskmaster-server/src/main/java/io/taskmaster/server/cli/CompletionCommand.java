@@ -8,7 +8,7 @@ import picocli.CommandLine.Command;
 /** The command {@code taskmaster completion}: prints a completion script. */
 @Command(
         mixinStandardHelpOptions = true,
-        versionProvider = Commands.VersionLine.class,
+        versionProvider = VersionLine.class,
         description = "Prints a completion script for bash and zsh: source <(taskmaster completion)")
 final class CompletionCommand implements Callable<Integer> {
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
  */
 @Command(
         mixinStandardHelpOptions = true,
-        versionProvider = Commands.VersionLine.class,
+        versionProvider = VersionLine.class,
         description = "Runs a server until it gets SIGTERM or SIGINT.")
 final class ServerCommand implements Callable<Integer> {
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Spec;
 /** The command {@code taskmaster token}: creates a token. This is the only place where a token is shown. */
 @Command(
         mixinStandardHelpOptions = true,
-        versionProvider = Commands.VersionLine.class,
+        versionProvider = VersionLine.class,
         description = "Makes a token: its line for the access file, and on standard error the token itself, once.")
 final class TokenCommand implements Callable<Integer> {
 
