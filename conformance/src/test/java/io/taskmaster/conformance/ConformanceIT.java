@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
 import io.taskmaster.tests.Profile;
@@ -87,8 +87,9 @@ final class ConformanceIT {
                         .as("recorded calls with a %s", request.getSimpleName())
                         .isGreaterThanOrEqualTo(least));
         assertThat(histories)
-                .allSatisfy(recorded ->
-                        assertThat(recorded.verdict()).as(recorded.name()).matches(Verdict::isClean, "clean"));
+                .allSatisfy(recorded -> assertThat(recorded.oracleVerdict())
+                        .as(recorded.name())
+                        .matches(OracleVerdict::isClean, "clean"));
         theOracleNoticesWhenAnAnswerIsChanged(histories);
     }
 
@@ -102,8 +103,8 @@ final class ConformanceIT {
             assertThat(tampered).as("%s", tampering).hasSize(TAMPERINGS);
             assertThat(tampered)
                     .as("%s", tampering)
-                    .allSatisfy(history ->
-                            assertThat(longest.verdictOf(history)).matches(verdict -> !verdict.isClean(), "not clean"));
+                    .allSatisfy(history -> assertThat(longest.verdictOf(history))
+                            .matches(oracleVerdict -> !oracleVerdict.isClean(), "not clean"));
         }
     }
 

@@ -6,8 +6,8 @@ import io.taskmaster.server.config.Values;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.HistoryReader;
 import io.taskmaster.testkit.oracle.Oracle;
-import io.taskmaster.testkit.oracle.OracleSettings;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -72,12 +72,12 @@ record RecordedHistory(String name, History history, OracleSettings settings) {
                 OracleSettings.DEFAULT.withDedupWindow(Values.duration(Setting.DEDUP_WINDOW.key(), dedupWindow)));
     }
 
-    Verdict verdict() {
+    OracleVerdict oracleVerdict() {
         return Oracle.judge(history, settings);
     }
 
     /** Returns the verdict of the oracle on a changed history. */
-    Verdict verdictOf(History other) {
+    OracleVerdict verdictOf(History other) {
         return Oracle.judge(other, settings);
     }
 

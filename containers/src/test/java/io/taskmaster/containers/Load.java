@@ -11,8 +11,8 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.testkit.history.HistoryBuffer;
 import io.taskmaster.testkit.history.HistoryRecorder;
 import io.taskmaster.testkit.oracle.Oracle;
-import io.taskmaster.testkit.oracle.OracleSettings;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.LeasedTask;
 import io.taskmaster.v1.PeekReply;
@@ -125,12 +125,12 @@ final class Load implements AutoCloseable {
     }
 
     /** Ends the load, peeks at all remaining tasks, and returns the verdict of the oracle on all calls. */
-    Verdict verdict() throws InterruptedException {
+    OracleVerdict oracleVerdict() throws InterruptedException {
         return verdictOn(channel);
     }
 
-    /** Returns the verdict as {@link #verdict} does, but peeks at the tasks through another server. */
-    Verdict verdictAt(String target) throws InterruptedException {
+    /** Returns the verdict as {@link #oracleVerdict} does, but peeks at the tasks through another server. */
+    OracleVerdict verdictAt(String target) throws InterruptedException {
         ManagedChannel other = connect(target);
         try {
             return verdictOn(other);
@@ -139,13 +139,13 @@ final class Load implements AutoCloseable {
         }
     }
 
-    private Verdict verdictOn(ManagedChannel server) throws InterruptedException {
+    private OracleVerdict verdictOn(ManagedChannel server) throws InterruptedException {
         stop();
         peekAll(FRESH, server);
         peekAll(DONE, server);
-        Verdict verdict = Oracle.judge(history.history(), OracleSettings.DEFAULT);
-        System.out.println(verdict.checked());
-        return verdict;
+        OracleVerdict oracleVerdict = Oracle.judge(history.history(), OracleSettings.DEFAULT);
+        System.out.println(oracleVerdict.checked());
+        return oracleVerdict;
     }
 
     private void peekAll(ByteString queue, ManagedChannel server) {

@@ -1,6 +1,6 @@
 package io.taskmaster.containers;
 
-import io.taskmaster.server.Version;
+import io.taskmaster.server.program.Version;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

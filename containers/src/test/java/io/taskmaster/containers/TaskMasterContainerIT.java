@@ -12,8 +12,8 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.testkit.containers.TaskMasterContainer;
 import io.taskmaster.testkit.junit.TaskMasterContainerExtension;
-import io.taskmaster.testkit.oracle.Promise;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
+import io.taskmaster.testkit.oracle.verdict.Promise;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -74,8 +74,8 @@ final class TaskMasterContainerIT {
             container.start();
             load.awaitMore(1_000);
 
-            Verdict verdict = load.verdict();
-            assertThat(verdict.isClean()).as(verdict::toString).isTrue();
+            OracleVerdict oracleVerdict = load.oracleVerdict();
+            assertThat(oracleVerdict.isClean()).as(oracleVerdict::toString).isTrue();
         }
     }
 
@@ -89,7 +89,7 @@ final class TaskMasterContainerIT {
                 forgetful.start();
                 load.awaitMore(100);
 
-                assertThat(load.verdict().broken()).contains(Promise.NOTHING_LOST);
+                assertThat(load.oracleVerdict().broken()).contains(Promise.NOTHING_LOST);
             }
         }
     }

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.taskmaster.testkit.containers.HBaseContainer;
 import io.taskmaster.testkit.containers.TaskMasterContainer;
 import io.taskmaster.testkit.junit.TaskMasterContainerExtension;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.tests.Slow;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -109,12 +109,12 @@ final class TaskMasterOnHBaseIT {
             fault.run();
             load.awaitMore(500);
 
-            assertClean(load.verdict());
+            assertClean(load.oracleVerdict());
         }
     }
 
-    private static void assertClean(Verdict verdict) {
-        assertThat(verdict.isClean()).as(verdict::toString).isTrue();
+    private static void assertClean(OracleVerdict oracleVerdict) {
+        assertThat(oracleVerdict.isClean()).as(oracleVerdict::toString).isTrue();
     }
 
     /** Pauses. The length of the pause is part of the test, not a way to wait for a condition. */

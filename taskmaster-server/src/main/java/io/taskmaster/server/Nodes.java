@@ -15,21 +15,22 @@ import io.taskmaster.server.partition.claim.ClaimThread;
 import io.taskmaster.server.partition.claim.Claiming;
 import io.taskmaster.server.partition.context.FlushSettings;
 import io.taskmaster.server.partition.context.PartitionSettings;
-import io.taskmaster.server.partition.log.DeposedException;
-import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.row.LogSettings;
 import io.taskmaster.server.partition.loop.Clock;
-import io.taskmaster.server.store.Insistence;
+import io.taskmaster.server.program.ExitStatus;
 import io.taskmaster.server.store.ReopeningStore;
+import io.taskmaster.server.store.RetryUntilReady;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.StoreStuckException;
 import io.taskmaster.server.store.UnknownLayoutException;
-import io.taskmaster.server.store.hbase.BigtableSettings;
-import io.taskmaster.server.store.hbase.HBaseSettings;
 import io.taskmaster.server.store.hbase.HBaseStore;
-import io.taskmaster.server.store.hbase.StoreLimits;
+import io.taskmaster.server.store.hbase.settings.BigtableSettings;
+import io.taskmaster.server.store.hbase.settings.HBaseSettings;
+import io.taskmaster.server.store.hbase.settings.StoreLimits;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.server.store.rocksdb.RocksDbFolder;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
@@ -100,7 +101,7 @@ public final class Nodes {
 
     private static void settle(Store store, ServerConfig config) throws StartException {
         try {
-            Insistence.on(() -> StoreLayout.settle(store, config.partitions()), patience(config))
+            RetryUntilReady.on(() -> StoreLayout.settle(store, config.partitions()), patience(config))
                     .join();
         } catch (CompletionException failed) {
             store.close();
@@ -154,7 +155,7 @@ public final class Nodes {
                 hbase.tablePrefix(),
                 config.partitions(),
                 Math.min(hbase.regions(), config.partitions()),
-                hbase.durable(),
+                hbase.durabilityLevel(),
                 StoreLimits.HBASE);
     }
 

@@ -1,5 +1,6 @@
 package io.taskmaster.server;
 
+import io.taskmaster.server.program.ExitStatus;
 import org.jspecify.annotations.Nullable;
 
 /** A failure to start a node, with the exit status that tells scripts why. Immutable. */

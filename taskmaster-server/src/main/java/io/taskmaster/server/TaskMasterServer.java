@@ -11,8 +11,10 @@ import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.insight.WatchedQueues;
 import io.taskmaster.server.metrics.Metrics;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.rpc.PortWiring;
+import io.taskmaster.server.program.ExitStatus;
+import io.taskmaster.server.program.Version;
 import io.taskmaster.server.rpc.RpcServer;
+import io.taskmaster.server.rpc.RpcServerOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -52,7 +54,7 @@ public final class TaskMasterServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(TaskMasterServer.class);
 
-    private final Started started = new Started();
+    private final CloseStack closeStack = new CloseStack();
     private final Node node;
     private final RpcServer rpc;
     private final HttpServer http;
@@ -67,23 +69,23 @@ public final class TaskMasterServer implements AutoCloseable {
         P open() throws IOException;
     }
 
-    private TaskMasterServer(ServerConfig config, NodeFactory nodes, PortWiring wiring) throws StartException {
+    private TaskMasterServer(ServerConfig config, NodeFactory nodes, RpcServerOptions wiring) throws StartException {
         shutdownTimeout = config.shutdownTimeout();
         try {
             // Before the data, so that invalid settings are detected at once.
-            Protection protection = started.add(Protection.open(config), Protection::close);
+            Protection protection = closeStack.add(Protection.open(config), Protection::close);
             // Before the parts that it measures: a registry that comes later would miss events.
-            Metrics metrics = started.add(new Metrics(), Metrics::close);
-            node = started.add(nodes.open(config, metrics.registry()), this::closeUnlessStopped);
-            Insight insight = started.add(Insight.start(node, wiring.clock(), watched(config)), Insight::close);
-            metrics.show(insight::totals);
-            rpc = started.add(
+            Metrics metrics = closeStack.add(new Metrics(), Metrics::close);
+            node = closeStack.add(nodes.open(config, metrics.registry()), this::closeUnlessStopped);
+            Insight insight = closeStack.add(Insight.start(node, wiring.clock(), watched(config)), Insight::close);
+            metrics.show(insight::insightTotals);
+            rpc = closeStack.add(
                     listen(
                             Setting.LISTEN,
                             config.listen(),
                             () -> RpcServer.start(config, node, insight, metrics.registry(), wiring, protection)),
                     RpcServer::close);
-            http = started.add(
+            http = closeStack.add(
                     listen(
                             Setting.HTTP,
                             config.http(),
@@ -95,7 +97,7 @@ public final class TaskMasterServer implements AutoCloseable {
             announce(config);
         } catch (StartException | RuntimeException | Error e) {
             // After any failure: threads that were left would keep a process alive that does not serve.
-            started.close();
+            closeStack.close();
             throw e;
         }
     }
@@ -121,11 +123,11 @@ public final class TaskMasterServer implements AutoCloseable {
      * Blocks.
      */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes) throws StartException {
-        return start(config, nodes, PortWiring.PLAIN);
+        return start(config, nodes, RpcServerOptions.PLAIN);
     }
 
     /** Starts a server as above, with the caller's own wiring around the service. */
-    public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, PortWiring wiring)
+    public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, RpcServerOptions wiring)
             throws StartException {
         if (config.store().isShared()) {
             // Another process that listens there may be a node of the same name: it must keep its data.
@@ -214,7 +216,7 @@ public final class TaskMasterServer implements AutoCloseable {
         serving.set(false);
         rpc.close();
         node.abandon();
-        started.close();
+        closeStack.close();
     }
 
     /**
@@ -256,7 +258,7 @@ public final class TaskMasterServer implements AutoCloseable {
             Thread.currentThread().interrupt();
             clean = false;
         } finally {
-            started.close();
+            closeStack.close();
         }
         LOG.info(clean ? "stopped" : "stopped, not cleanly; nothing acknowledged is lost");
         return clean;

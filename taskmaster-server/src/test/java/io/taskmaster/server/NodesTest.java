@@ -16,7 +16,8 @@ import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.SettingsReader;
 import io.taskmaster.server.partition.PartitionNode;
 import io.taskmaster.server.partition.loop.Clock;
-import io.taskmaster.server.rpc.PortWiring;
+import io.taskmaster.server.program.ExitStatus;
+import io.taskmaster.server.rpc.RpcServerOptions;
 import io.taskmaster.server.store.RefusingStore;
 import io.taskmaster.server.store.memory.MemoryStore;
 import java.nio.file.Files;
@@ -101,7 +102,7 @@ final class NodesTest {
             nodes.add(Nodes.open(config, new MemoryStore(), clock, meters));
             return nodes.getFirst();
         };
-        try (var server = TaskMasterServer.start(settings().read(), factory, new PortWiring(clock, List.of()));
+        try (var server = TaskMasterServer.start(settings().read(), factory, new RpcServerOptions(clock, List.of()));
                 var client = connect(server)) {
             client.enqueue(QUEUE, Pid.of("1"), Bytes.of("one")).get();
             client.lease(LeaseRequest.from(QUEUE).length(Duration.ofHours(1))).get();

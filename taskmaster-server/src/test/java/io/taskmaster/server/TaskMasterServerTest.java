@@ -10,6 +10,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.program.ExitStatus;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -13,13 +13,13 @@ import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.PartitionNode;
-import io.taskmaster.server.rpc.PortWiring;
+import io.taskmaster.server.rpc.RpcServerOptions;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.oracle.Oracle;
-import io.taskmaster.testkit.oracle.OracleSettings;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.ListRequest;
@@ -67,11 +67,11 @@ public final class TestServer implements AutoCloseable {
     private final ServerConfig config;
     private final TestClock clock;
     private final CallFaults faults = new CallFaults();
-    private final PortWiring wiring;
+    private final RpcServerOptions wiring;
     private final @Nullable RecordingInterceptor recorder;
 
     /** The data in memory, which survives restarts. */
-    private final Store memory = new KeptStore(new MemoryStore());
+    private final Store memory = new RetainedStore(new MemoryStore());
 
     @GuardedBy("lock")
     private @Nullable TaskMasterServer server;
@@ -97,7 +97,7 @@ public final class TestServer implements AutoCloseable {
         if (recorder != null) {
             interceptors.add(recorder);
         }
-        wiring = new PortWiring(clock, interceptors);
+        wiring = new RpcServerOptions(clock, interceptors);
     }
 
     /** Starts a server with its data in memory. */
@@ -164,7 +164,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     /** Returns the oracle's verdict on {@link #history}. */
-    public Verdict verdict() {
+    public OracleVerdict oracleVerdict() {
         return Oracle.judge(history(), OracleSettings.DEFAULT.withDedupWindow(config.dedupWindow()));
     }
 

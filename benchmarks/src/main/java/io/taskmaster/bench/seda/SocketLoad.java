@@ -7,8 +7,8 @@ import io.netty.channel.EventLoopGroup;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Sink;
-import io.taskmaster.stage.net.Connection;
 import io.taskmaster.stage.net.Message;
+import io.taskmaster.stage.net.PeerConnection;
 import io.taskmaster.stage.net.Sockets;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -64,7 +64,7 @@ final class SocketLoad {
         };
         try (Sockets sockets = Sockets.start(1)) {
             SocketLoad load = new SocketLoad(BareNetty.loops("peers"));
-            Connection control = sockets.endpoint("control", SocketPeers.ORDERS, sink)
+            PeerConnection control = sockets.endpoint("control", SocketPeers.ORDERS, sink)
                     .connect(orders)
                     .join();
             var _ = control.send(READY);

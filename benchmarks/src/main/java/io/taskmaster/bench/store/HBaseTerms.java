@@ -2,7 +2,7 @@ package io.taskmaster.bench.store;
 
 import com.google.common.base.Ascii;
 import com.google.common.base.Preconditions;
-import io.taskmaster.server.store.hbase.Durable;
+import io.taskmaster.server.store.hbase.settings.DurabilityLevel;
 import org.apache.hadoop.hbase.client.Durability;
 
 /**
@@ -30,6 +30,6 @@ public record HBaseTerms(boolean isSynced, int regions, String prefix) {
 
     /** The value of the server's setting for it. */
     String durable() {
-        return Ascii.toLowerCase((isSynced ? Durable.FSYNC : Durable.SYNC).name());
+        return Ascii.toLowerCase((isSynced ? DurabilityLevel.FSYNC : DurabilityLevel.SYNC).name());
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Checks of replies: a benchmark that does not check the replies measures how fast a server can be wrong. */
-final class Answers {
+public final class Answers {
 
     private Answers() {}
 
@@ -15,7 +15,7 @@ final class Answers {
      * Returns the fault of a reply to an update of fresh enqueues and valid dequeues; empty if all of them were
      * applied.
      */
-    static Optional<String> fault(UpdateReply reply, int enqueues, int dequeues) {
+    public static Optional<String> fault(UpdateReply reply, int enqueues, int dequeues) {
         if (!reply.getSuccess()) {
             return Optional.of("check: update refused, " + firstNotOk(reply));
         }

@@ -3,7 +3,7 @@ package io.taskmaster.bench.workload;
 import io.taskmaster.bench.load.Measurement;
 
 /** A count of tasks after a load: every acknowledged task must be there, and no more than were sent. */
-final class Audit {
+public final class Audit {
 
     private Audit() {}
 
@@ -11,7 +11,7 @@ final class Audit {
      * Returns the measurement, with one more error if fewer tasks were found than acknowledged, or more than
      * acknowledged and failed enqueues together account for.
      */
-    static Measurement of(Measurement measurement, long found, long acknowledged, int batch) {
+    public static Measurement of(Measurement measurement, long found, long acknowledged, int batch) {
         long uncertain = measurement.errorCount() * batch;
         if (found < acknowledged) {
             return measurement.withError("check: tasks lost, found " + found + " of " + acknowledged);

@@ -16,13 +16,13 @@ import java.time.Duration;
 import java.util.List;
 
 /** Blocking calls before and after a load, each with a deadline of 60 s. Thread-safe. */
-final class Calls {
+public final class Calls {
 
     private static final Duration DEADLINE = Duration.ofSeconds(60);
 
     private final TaskMasterBlockingStub stub;
 
-    Calls(Connection connection) {
+    public Calls(Connection connection) {
         this.stub = TaskMasterGrpc.newBlockingStub(connection.channel());
     }
 
@@ -34,15 +34,15 @@ final class Calls {
         return stub().leaseTasks(request);
     }
 
-    DeleteReply delete(QueueAddress queue) {
+    public DeleteReply delete(QueueAddress queue) {
         return delete(queue.selector());
     }
 
-    DeleteReply delete(QueueSelector queues) {
+    public DeleteReply delete(QueueSelector queues) {
         return stub().deleteQueues(DeleteRequest.newBuilder().setQueues(queues).build());
     }
 
-    void deleteAll(List<QueueAddress> queues) {
+    public void deleteAll(List<QueueAddress> queues) {
         queues.forEach(this::delete);
     }
 
@@ -52,7 +52,7 @@ final class Calls {
     }
 
     /** Returns the number of tasks of a queue, in whatever state; zero if the queue is not listed. */
-    long size(QueueAddress queue) {
+    public long size(QueueAddress queue) {
         return stub()
                 .listQueues(ListRequest.newBuilder().setQueues(queue.selector()).build())
                 .getQueuesList()
@@ -61,7 +61,7 @@ final class Calls {
                 .sum();
     }
 
-    static long tasks(QueueSummary summary) {
+    public static long tasks(QueueSummary summary) {
         return summary.getAvailable() + summary.getLeased() + summary.getDelayed();
     }
 

@@ -6,20 +6,20 @@ import java.nio.ByteBuffer;
 import java.util.SplittableRandom;
 
 /** PIDs of a fixed form: eight bytes, big-endian, so that the order of the numbers is the order of the tasks. */
-final class Pids {
+public final class Pids {
 
     private static final int RANDOM_BYTES = 16;
 
     private Pids() {}
 
-    static ByteString of(long number) {
+    public static ByteString of(long number) {
         byte[] bytes = new byte[Long.BYTES];
         ByteBuffer.wrap(bytes).putLong(number);
         return UnsafeByteOperations.unsafeWrap(bytes);
     }
 
     /** Returns the number of such a PID; -1 for any other. */
-    static long number(ByteString pid) {
+    public static long number(ByteString pid) {
         return pid.size() == Long.BYTES ? pid.asReadOnlyByteBuffer().getLong() : -1;
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A load that fills queues, in large updates, before a measurement. Updates that the server refuses temporarily are
  * sent again; any other failure ends the run. Thread-safe.
  */
-final class Preload implements Session.Factory {
+public final class Preload implements Session.Factory {
 
     private static final int OUTSTANDING = 16;
     private static final int UPDATE_BYTES = 1 << 19;
@@ -45,7 +45,7 @@ final class Preload implements Session.Factory {
     }
 
     /** Fills one queue. The PID of each task is a function of its number. Blocks. */
-    static void fill(
+    public static void fill(
             Connections connections, QueueAddress queue, long tasks, LongFunction<ByteString> pids, ByteString data)
             throws InterruptedException {
         fill(connections, queue.group(), tasks, number -> queue.enqueue(pids.apply(number), data));
@@ -57,7 +57,7 @@ final class Preload implements Session.Factory {
      *
      * @throws IllegalStateException if an update fails for a reason that is not temporary
      */
-    static void fill(Connections connections, ByteString group, long tasks, LongFunction<Enqueue> task)
+    public static void fill(Connections connections, ByteString group, long tasks, LongFunction<Enqueue> task)
             throws InterruptedException {
         Preload preload = new Preload(group, tasks, task);
         do {

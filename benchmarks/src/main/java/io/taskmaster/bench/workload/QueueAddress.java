@@ -9,7 +9,7 @@ import io.taskmaster.v1.LeasedTask;
 import io.taskmaster.v1.QueueSelector;
 
 /** A queue by its group and name, with the requests about it. Immutable. */
-record QueueAddress(ByteString group, ByteString queue) {
+public record QueueAddress(ByteString group, ByteString queue) {
 
     /** The duration of leases, longer than any run: a lease that expired within the run would look like a duplicate. */
     private static final Duration LEASE = Duration.newBuilder().setSeconds(3600).build();
@@ -23,15 +23,15 @@ record QueueAddress(ByteString group, ByteString queue) {
         return QueueSelector.newBuilder().setGroup(group).addNames(queue).build();
     }
 
-    Enqueue fifo(ByteString data) {
+    public Enqueue fifo(ByteString data) {
         return Enqueue.newBuilder().setQueue(queue).setData(data).build();
     }
 
-    Enqueue enqueue(ByteString pid, ByteString data) {
+    public Enqueue enqueue(ByteString pid, ByteString data) {
         return Enqueue.newBuilder().setQueue(queue).setPid(pid).setData(data).build();
     }
 
-    Dequeue dequeue(LeasedTask task) {
+    public Dequeue dequeue(LeasedTask task) {
         return Dequeue.newBuilder()
                 .setQueue(queue)
                 .setPid(task.getPid())
@@ -39,7 +39,7 @@ record QueueAddress(ByteString group, ByteString queue) {
                 .build();
     }
 
-    LeaseRequest lease(int maxTasks, int maxBytes) {
+    public LeaseRequest lease(int maxTasks, int maxBytes) {
         return LeaseRequest.newBuilder()
                 .setQueues(selector())
                 .setMaxTasks(maxTasks)

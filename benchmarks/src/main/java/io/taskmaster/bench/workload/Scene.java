@@ -22,7 +22,7 @@ public final class Scene {
         this.data = randomData(load.bytes());
     }
 
-    Load load() {
+    public Load load() {
         return load;
     }
 
@@ -30,17 +30,17 @@ public final class Scene {
      * The data of every task: random, so that compression gains nothing, and shared, so that producing it costs
      * nothing.
      */
-    ByteString data() {
+    public ByteString data() {
         return data;
     }
 
-    static ByteString randomData(int bytes) {
+    public static ByteString randomData(int bytes) {
         byte[] data = new byte[bytes];
         new SplittableRandom(1).nextBytes(data);
         return UnsafeByteOperations.unsafeWrap(data);
     }
 
-    Connections connect(Target target) {
+    public Connections connect(Target target) {
         return Connections.open(target.address(), load.clients());
     }
 
@@ -56,17 +56,17 @@ public final class Scene {
     }
 
     /** Returns one queue in the first group. */
-    QueueAddress queue(String name) {
+    public QueueAddress queue(String name) {
         return queue(0, name);
     }
 
     /** Returns the name of a group that only this run uses. */
-    ByteString group(String name) {
+    public ByteString group(String name) {
         return ByteString.copyFromUtf8("bench-" + run + "-" + name);
     }
 
     /** Returns one queue in one of the run's groups, counted from 0. */
-    QueueAddress queue(int group, String name) {
+    public QueueAddress queue(int group, String name) {
         return new QueueAddress(group(String.valueOf(group)), ByteString.copyFromUtf8(name.replace(' ', '-')));
     }
 }

@@ -14,13 +14,13 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 
 /** A service behind a real port of this process. A kill closes the port and breaks every connection. */
-final class FakeTarget implements Target.Restartable {
+public final class FakeTarget implements Target.Restartable {
 
     private final BindableService service;
     private final InetSocketAddress address;
     private Server server;
 
-    FakeTarget(BindableService service) {
+    public FakeTarget(BindableService service) {
         this.service = service;
         this.server = FreePort.open(this::openAt);
         this.address = (InetSocketAddress) server.getListenSockets().getFirst();

@@ -33,7 +33,7 @@ import java.util.regex.Pattern;
  * A service in memory with as much of the contract as the workloads need, under one lock. Subclasses make it answer
  * wrongly. Thread-safe.
  */
-class FakeTaskMaster extends TaskMasterImplBase {
+public class FakeTaskMaster extends TaskMasterImplBase {
 
     private static final Comparator<ByteString> ORDER = ByteString.unsignedLexicographicalComparator();
 

@@ -10,6 +10,8 @@ import io.taskmaster.bench.store.LocalBacking;
 import io.taskmaster.bench.store.RawStore;
 import io.taskmaster.bench.target.EchoProcess;
 import io.taskmaster.bench.target.Target;
+import io.taskmaster.bench.workload.isolation.IsolationWorkload;
+import io.taskmaster.bench.workload.queues.QueuesWorkload;
 import io.taskmaster.testkit.TestServer;
 import io.taskmaster.v1.ServiceClass;
 import io.taskmaster.v1.UpdateRequest;

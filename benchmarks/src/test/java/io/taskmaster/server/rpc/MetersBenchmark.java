@@ -3,6 +3,7 @@ package io.taskmaster.server.rpc;
 import io.grpc.Status;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.server.metrics.Metrics;
+import io.taskmaster.server.rpc.call.CallMeter;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.MeteredStore;
 import io.taskmaster.server.store.Store;

@@ -3,7 +3,7 @@ package io.taskmaster.integration.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.program.ExitStatus;
 import io.taskmaster.testkit.hbase.HBaseDaemons;
 import io.taskmaster.testkit.hbase.HBaseDaemons.ProcessStatus;
 import io.taskmaster.testkit.hbase.HBasePlan;

@@ -7,10 +7,10 @@ import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreContract;
 import io.taskmaster.server.store.Table;
-import io.taskmaster.server.store.hbase.Durable;
-import io.taskmaster.server.store.hbase.HBaseSettings;
 import io.taskmaster.server.store.hbase.HBaseStore;
-import io.taskmaster.server.store.hbase.StoreLimits;
+import io.taskmaster.server.store.hbase.settings.DurabilityLevel;
+import io.taskmaster.server.store.hbase.settings.HBaseSettings;
+import io.taskmaster.server.store.hbase.settings.StoreLimits;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +34,7 @@ final class HBaseStoreContractIT extends StoreContract {
                 "contract.",
                 PARTITIONS,
                 4,
-                Durable.FSYNC,
+                DurabilityLevel.FSYNC,
                 StoreLimits.HBASE.withTimeouts(TIMEOUT, TIMEOUT)));
     }
 

@@ -1,6 +1,6 @@
 package io.taskmaster.simulation.network;
 
-import io.taskmaster.server.rpc.ServiceFace;
+import io.taskmaster.server.rpc.EmbeddedService;
 import io.taskmaster.simulation.world.OwnerProcess;
 
 /** A process that messages can be sent to. It serves the contract once it listens. */
@@ -10,7 +10,7 @@ public interface Host {
 
     boolean isListening();
 
-    ServiceFace face();
+    EmbeddedService face();
 
     /**
      * Notes a new connection.

@@ -2,8 +2,8 @@ package io.taskmaster.simulation.node;
 
 import io.taskmaster.server.partition.LoopedNode;
 import io.taskmaster.server.partition.StoreLayout;
-import io.taskmaster.server.partition.log.DeposedException;
-import io.taskmaster.server.rpc.ServiceFace;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.rpc.EmbeddedService;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.simulation.network.Host;
@@ -46,7 +46,7 @@ final class NodeProcess implements Host {
     private final int partitions;
     private final LoopedNode node;
     private final TappedNode tap;
-    private final ServiceFace face;
+    private final EmbeddedService face;
 
     /** Callbacks that run when the process ends and every connection with it. */
     private final List<Runnable> connections = new ArrayList<>();
@@ -78,7 +78,7 @@ final class NodeProcess implements Host {
                 nonces,
                 this::ended);
         this.tap = new TappedNode(world, process, node.node(), journals);
-        this.face = new ServiceFace(tap, settings.face(), process.name(), process.clock(), this::aside);
+        this.face = new EmbeddedService(tap, settings.face(), process.name(), process.clock(), this::aside);
     }
 
     private void aside(Runnable work) {
@@ -150,7 +150,7 @@ final class NodeProcess implements Host {
     }
 
     @Override
-    public ServiceFace face() {
+    public EmbeddedService face() {
         return face;
     }
 

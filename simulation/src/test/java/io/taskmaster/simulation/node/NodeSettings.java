@@ -2,7 +2,7 @@ package io.taskmaster.simulation.node;
 
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.context.PartitionSettings;
-import io.taskmaster.server.rpc.ServiceFace;
+import io.taskmaster.server.rpc.EmbeddedService;
 import io.taskmaster.simulation.world.TinySettings;
 import io.taskmaster.simulation.world.World;
 
@@ -17,7 +17,7 @@ record NodeSettings(
         long dirtyBytes,
         long dedupBytes,
         long maxQueues,
-        ServiceFace.Bounds face) {
+        EmbeddedService.Bounds face) {
 
     static NodeSettings draw(World world) {
         return new NodeSettings(
@@ -28,7 +28,7 @@ record NodeSettings(
                 world.logUniform(2_000, 200_000),
                 world.logUniform(1_000, 100_000),
                 world.chance(.2) ? 4 + world.random.nextInt(12) : Long.MAX_VALUE,
-                new ServiceFace.Bounds(
+                new EmbeddedService.Bounds(
                         world.chance(.2) ? 4 + world.random.nextInt(6) : 10_000,
                         world.chance(.3) ? world.logUniform(800, 20_000) : 1L << 30,
                         world.random.nextInt(4),

@@ -10,8 +10,8 @@ import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.RecordedCall;
 import io.taskmaster.testkit.oracle.Oracle;
-import io.taskmaster.testkit.oracle.OracleSettings;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import java.time.Duration;
 import java.util.List;
 
@@ -50,7 +50,7 @@ public final class NodeSimulation {
      */
     public record Result(
             List<RecordedCall> calls,
-            Verdict.Checked checked,
+            OracleVerdict.Checked checked,
             int commands,
             long events,
             int nodes,
@@ -97,13 +97,13 @@ public final class NodeSimulation {
         long steps = play();
         world.throwIfBroken();
         int states = cluster.journals().judge();
-        Verdict verdict = oracle(true);
-        if (!verdict.isClean()) {
-            throw new Violation("the oracle: " + verdict);
+        OracleVerdict oracleVerdict = oracle(true);
+        if (!oracleVerdict.isClean()) {
+            throw new Violation("the oracle: " + oracleVerdict);
         }
         return new Result(
                 recorder.history().calls(),
-                verdict.checked(),
+                oracleVerdict.checked(),
                 cluster.journals().commands(),
                 world.events(),
                 cluster.nodes().size(),
@@ -147,7 +147,7 @@ public final class NodeSimulation {
      *
      * @param drained whether everything was dequeued at the end
      */
-    private Verdict oracle(boolean drained) {
+    private OracleVerdict oracle(boolean drained) {
         OracleSettings settings = OracleSettings.DEFAULT
                 .withClockSlack(Duration.ofMillis(cluster.clockSlackMillis()))
                 .withDedupWindow(Duration.ofMillis(dedupMillis));
@@ -207,7 +207,7 @@ public final class NodeSimulation {
      * @return the verdict of the {@link Oracle} on the replies to the clients; if the run did not end well, on those
      * until then
      */
-    public static Verdict runForTheOracle(long seed, Scenario scenario) {
+    public static OracleVerdict runForTheOracle(long seed, Scenario scenario) {
         NodeSimulation simulation = new NodeSimulation(seed, scenario, false, true);
         boolean drained;
         try {

@@ -4,7 +4,7 @@ import io.taskmaster.simulation.node.NodeSimulation;
 import io.taskmaster.simulation.partition.PartitionSimulation;
 import io.taskmaster.simulation.world.Scenario;
 import io.taskmaster.simulation.world.Violation;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import java.util.function.LongFunction;
 
 /**
@@ -28,8 +28,8 @@ public final class Hunt {
     /** Returns a hunt in runs of whole nodes, with the oracle alone. The violation begins with the broken promises. */
     public static LongFunction<String> oracle() {
         return seed -> {
-            Verdict verdict = NodeSimulation.runForTheOracle(seed, Scenario.FAULTY);
-            return verdict.isClean() ? "" : verdict.broken() + ": " + verdict;
+            OracleVerdict oracleVerdict = NodeSimulation.runForTheOracle(seed, Scenario.FAULTY);
+            return oracleVerdict.isClean() ? "" : oracleVerdict.broken() + ": " + oracleVerdict;
         };
     }
 

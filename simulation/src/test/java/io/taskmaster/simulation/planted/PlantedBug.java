@@ -198,27 +198,27 @@ enum PlantedBug {
     // ---------------------------------------------------------------- the service over all partitions
     /** A lease over all groups loses the tasks of all partitions but the first that granted any. */
     A_LEASE_OVER_ALL_GROUPS_LOSES_TASKS(
-            "rpc/AllGroupsLease",
+            "rpc/scatter/AllGroupsLease",
             "tasks.addAll(((Reply.Leased) reply).tasks());",
             "if (tasks.isEmpty()) { tasks.addAll(((Reply.Leased) reply).tasks()); }"),
     /** A lease over all groups calls all partitions but one. */
     A_LEASE_OVER_ALL_GROUPS_PASSES_OVER_A_PARTITION(
-            "rpc/AllGroupsLease", "asked < node.partitions()", "asked < node.partitions() - 1"),
+            "rpc/scatter/AllGroupsLease", "asked < node.partitions()", "asked < node.partitions() - 1"),
     /** A lease over all groups takes as many tasks from each partition as it may take from all together. */
     A_LEASE_TAKES_MORE_THAN_IT_MAY(
-            "rpc/AllGroupsLease", "partition, with(missing,", "partition, with(lease.maxTasks(),"),
+            "rpc/scatter/AllGroupsLease", "partition, with(missing,", "partition, with(lease.maxTasks(),"),
     /** A description of all groups leaves out the first partition. */
     A_DESCRIPTION_FORGETS_A_PARTITION(
-            "rpc/FanOut",
+            "rpc/scatter/FanOut",
             "if (reply != null) {",
             "if (reply != null && (i > 0 || replies.length() == 1 || type != Reply.Described.class)) {"),
     /** A deletion that was applied in one partition and failed in another is reported as refused. */
     A_HALF_DONE_DELETION_IS_CALLED_REFUSED(
-            "rpc/FanOut",
+            "rpc/scatter/FanOut",
             "type == Reply.Deleted.class && !all.isEmpty()",
             "type == Reply.Deleted.class && all.size() == replies.length()"),
     /** Pages are cut before the queues of all partitions are in order. */
-    A_PAGE_PASSES_OVER_QUEUES("rpc/Merge", """
+    A_PAGE_PASSES_OVER_QUEUES("rpc/scatter/ReplyMerger", """
             queues.sort(BY_QUEUE);
             Optional<QueueKey> known
             """, """
@@ -226,19 +226,21 @@ enum PlantedBug {
             """),
     /** The results of a batch are in the order in which its operations completed. */
     A_BATCH_ANSWERS_OUT_OF_ORDER(
-            "rpc/BatchCall", "results.set(index, result);", "results.set(results.length() - missing.get(), result);"),
+            "rpc/scatter/BatchCall",
+            "results.set(index, result);",
+            "results.set(results.length() - missing.get(), result);"),
     /** A request that is refused for the bytes in flight counts as in flight for ever. */
-    A_REFUSED_REQUEST_STAYS_IN_FLIGHT("rpc/Admission", """
+    A_REFUSED_REQUEST_STAYS_IN_FLIGHT("rpc/call/InFlightLimiter", """
             leave(held, size);
             throw refusal;
             """, "throw refusal;"),
     /** A reply states a longer lease than was granted. */
     A_LEASE_IS_TOLD_TO_LAST_LONGER(
-            "rpc/ReplyMapper",
+            "rpc/mapping/ReplyMapper",
             ".setLeaseExpires(timestamp(task.expiresMillis()))",
             ".setLeaseExpires(timestamp(task.expiresMillis() + 3_000))"),
     /** The not-before time of an enqueue is not passed on. */
-    A_DELAY_IS_NOT_PASSED_ON("rpc/UpdateMapper", """
+    A_DELAY_IS_NOT_PASSED_ON("rpc/mapping/UpdateMapper", """
             element.hasNotBefore() ? Fields.timeMillis(element.getNotBefore(), "enqueue[#].not_before", index) : 0);
             """, "0);");
 

@@ -2,7 +2,7 @@ package io.taskmaster.simulation.store;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.partition.log.LogFormats;
-import io.taskmaster.server.partition.log.PartitionRecord;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.RowRange;

@@ -3,7 +3,7 @@ package io.taskmaster.simulation.world;
 import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.partition.context.FlushSettings;
 import io.taskmaster.server.partition.context.PartitionSettings;
-import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.partition.log.row.LogSettings;
 
 /** Settings so small that partitions evict, refill, park requests, span rows and flush all the time. Stateless. */
 public final class TinySettings {

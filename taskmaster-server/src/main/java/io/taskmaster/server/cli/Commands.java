@@ -7,12 +7,33 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.NodeFactory;
 import io.taskmaster.server.StartException;
+import io.taskmaster.server.cli.archive.ExportCommand;
+import io.taskmaster.server.cli.archive.ImportCommand;
+import io.taskmaster.server.cli.common.ByteText;
+import io.taskmaster.server.cli.common.ErrorAdvice;
+import io.taskmaster.server.cli.common.Terminal;
+import io.taskmaster.server.cli.common.VersionLine;
+import io.taskmaster.server.cli.queues.ConfigureCommand;
+import io.taskmaster.server.cli.queues.DeleteCommand;
+import io.taskmaster.server.cli.queues.DescribeCommand;
+import io.taskmaster.server.cli.queues.FlowCommand;
+import io.taskmaster.server.cli.queues.PauseSwitch;
+import io.taskmaster.server.cli.queues.QueuesCommand;
+import io.taskmaster.server.cli.queues.TopCommand;
+import io.taskmaster.server.cli.queues.WatchCommand;
 import io.taskmaster.server.cli.screen.LiveScreen;
+import io.taskmaster.server.cli.tasks.DequeueCommand;
+import io.taskmaster.server.cli.tasks.EnqueueCommand;
+import io.taskmaster.server.cli.tasks.LeaseCommand;
+import io.taskmaster.server.cli.tasks.PeekCommand;
+import io.taskmaster.server.cli.tasks.RedriveCommand;
+import io.taskmaster.server.cli.tasks.ReleaseCommand;
+import io.taskmaster.server.cli.tasks.RenewCommand;
 import io.taskmaster.server.config.ConfigException;
 import io.taskmaster.server.config.Values;
+import io.taskmaster.server.program.ExitStatus;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -85,7 +106,7 @@ final class Commands {
     private int failed(Exception error, CommandLine command, ParseResult parsed) {
         ExitStatus status = switch (error) {
             case TaskMasterException e -> {
-                terminal.err().println("taskmaster: " + Advices.lineOf(e));
+                terminal.err().println("taskmaster: " + ErrorAdvice.lineOf(e));
                 yield ExitStatus.FAILURE;
             }
             case StartException e -> {

@@ -1,5 +1,7 @@
 package io.taskmaster.server.cli;
 
+import io.taskmaster.server.cli.common.Terminal;
+import io.taskmaster.server.cli.common.VersionLine;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;

@@ -1,6 +1,7 @@
 package io.taskmaster.server.cli;
 
 import io.taskmaster.server.Nodes;
+import io.taskmaster.server.cli.common.Terminal;
 import io.taskmaster.server.logging.Logs;
 
 /** The program {@code taskmaster}. */

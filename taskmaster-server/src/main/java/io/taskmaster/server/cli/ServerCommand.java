@@ -1,15 +1,16 @@
 package io.taskmaster.server.cli;
 
-import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.NodeFactory;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
+import io.taskmaster.server.cli.common.VersionLine;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.Setting;
 import io.taskmaster.server.config.SettingsReader;
 import io.taskmaster.server.heap.OutOfMemory;
 import io.taskmaster.server.logging.Logs;
+import io.taskmaster.server.program.ExitStatus;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;

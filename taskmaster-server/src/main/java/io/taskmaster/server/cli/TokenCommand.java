@@ -2,6 +2,8 @@ package io.taskmaster.server.cli;
 
 import io.taskmaster.server.access.Role;
 import io.taskmaster.server.access.Token;
+import io.taskmaster.server.cli.common.Terminal;
+import io.taskmaster.server.cli.common.VersionLine;
 import io.taskmaster.server.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;

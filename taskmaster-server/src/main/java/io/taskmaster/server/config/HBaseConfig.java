@@ -1,6 +1,6 @@
 package io.taskmaster.server.config;
 
-import io.taskmaster.server.store.hbase.Durable;
+import io.taskmaster.server.store.hbase.settings.DurabilityLevel;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -11,7 +11,11 @@ import java.util.Optional;
  * @param site an {@code hbase-site.xml}
  * @param tablePrefix the prefix of the names of TaskMaster's tables
  * @param regions the number of regions of a new table
- * @param durable the point at which a change counts as written
+ * @param durabilityLevel the point at which a change counts as written
  */
 public record HBaseConfig(
-        Optional<String> zookeeper, Optional<Path> site, String tablePrefix, int regions, Durable durable) {}
+        Optional<String> zookeeper,
+        Optional<Path> site,
+        String tablePrefix,
+        int regions,
+        DurabilityLevel durabilityLevel) {}

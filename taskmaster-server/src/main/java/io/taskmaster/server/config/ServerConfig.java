@@ -1,7 +1,7 @@
 package io.taskmaster.server.config;
 
 import com.google.common.net.HostAndPort;
-import io.taskmaster.server.store.hbase.BigtableSettings;
+import io.taskmaster.server.store.hbase.settings.BigtableSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package io.taskmaster.server.config;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.store.hbase.Durable;
+import io.taskmaster.server.store.hbase.settings.DurabilityLevel;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -142,7 +142,7 @@ public final class SettingsReader {
                 given(Setting.HBASE_SITE).map(Path::of),
                 prefix,
                 Values.integer(Setting.HBASE_REGIONS.key(), value(Setting.HBASE_REGIONS)),
-                Values.oneOf(Setting.HBASE_DURABILITY.key(), value(Setting.HBASE_DURABILITY), Durable.class));
+                Values.oneOf(Setting.HBASE_DURABILITY.key(), value(Setting.HBASE_DURABILITY), DurabilityLevel.class));
     }
 
     private Optional<TlsConfig> tls() {

@@ -2,7 +2,7 @@ package io.taskmaster.server.heap;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.program.ExitStatus;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;

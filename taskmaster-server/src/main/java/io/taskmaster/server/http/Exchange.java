@@ -19,20 +19,20 @@ final class Exchange implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
-    private final Doorkeeper doorkeeper;
+    private final AuthHandler authHandler;
     private final Routes routes;
     private final ByteBudget budget;
     private final ExecutorService workers = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("http-request-", 0).factory());
 
-    Exchange(Doorkeeper doorkeeper, Routes routes, ByteBudget budget) {
-        this.doorkeeper = doorkeeper;
+    Exchange(AuthHandler authHandler, Routes routes, ByteBudget budget) {
+        this.authHandler = authHandler;
         this.routes = routes;
         this.budget = budget;
     }
 
-    Identity admit(Request request) throws RefusedException {
-        return doorkeeper.admit(request);
+    Identity admit(ReceivedRequest request) throws RefusedException {
+        return authHandler.admit(request);
     }
 
     ByteBudget.Share share() {
@@ -45,7 +45,7 @@ final class Exchange implements AutoCloseable {
      * @param answered receives the answer, once and on that thread, unless the client disconnected
      * @param dropped runs instead of {@code answered} if the client disconnected or the port is being closed
      */
-    void answer(Request.Admitted request, Consumer<Response> answered, Runnable dropped) {
+    void answer(ReceivedRequest.Admitted request, Consumer<Response> answered, Runnable dropped) {
         try {
             workers.execute(() -> {
                 Response response;
@@ -60,7 +60,7 @@ final class Exchange implements AutoCloseable {
                             request.request().method(),
                             request.request().path(),
                             e);
-                    response = Response.of(Failure.of(
+                    response = Response.of(HttpFailure.of(
                             new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log")));
                 }
                 answered.accept(response);

@@ -48,7 +48,7 @@ final class Gateway {
             MethodDescriptor<Q, P> method, Q request, Caller caller, BooleanSupplier gone) {
         CallOptions options = CallOptions.DEFAULT.withDeadlineAfter(Limits.HTTP_CALL_MILLIS, TimeUnit.MILLISECONDS);
         try {
-            return Callers.await(
+            return DisconnectWatcher.await(
                     ClientCalls.futureUnaryCall(service.apply(caller).newCall(method, options), request), gone);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof StatusRuntimeException refusal) {

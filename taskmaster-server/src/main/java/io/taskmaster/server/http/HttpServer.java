@@ -40,11 +40,11 @@ import java.util.function.Supplier;
  *     service, the reason, and the state of partitions and store.
  * <li>{@code /metrics} is for Prometheus.
  * <li>{@code /whoami} returns the identity of the caller.
- * <li>{@code /v1/} is the contract in JSON ({@link JsonFace}).
+ * <li>{@code /v1/} is the contract in JSON ({@link JsonApi}).
  * <li>The rest is the web page ({@link Page}).
  * </ul>
  *
- * <p>Every request passes {@link Doorkeeper}. Netty's event loops read and write; a virtual thread per request answers.
+ * <p>Every request passes {@link AuthHandler}. Netty's event loops read and write; a virtual thread per request answers.
  * Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
@@ -97,11 +97,11 @@ public final class HttpServer implements AutoCloseable {
             Function<Caller, Channel> service,
             Metrics metrics,
             Protection protection) {
-        var routes = routes(health, metrics, new JsonFace(new Gateway(service)));
+        var routes = routes(health, metrics, new JsonApi(new Gateway(service)));
         return new HttpServer(
                 config,
                 new Exchange(
-                        new Doorkeeper(protection.access(), HostRule.of(config, protection)),
+                        new AuthHandler(protection.access(), HostValidator.of(config, protection)),
                         routes,
                         new ByteBudget(Math.max(config.inFlightBytes(), Limits.JSON_BODY_BYTES))),
                 protection.tls(),
@@ -109,7 +109,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /** Returns all routes of the port. */
-    static Routes routes(Supplier<NodeHealth> health, Metrics metrics, JsonFace json) {
+    static Routes routes(Supplier<NodeHealth> health, Metrics metrics, JsonApi json) {
         var routes = new Routes();
         routes.get("/healthz", _ -> answer(health.get()))
                 .get("/metrics", request -> scrape(metrics, request))
@@ -132,7 +132,7 @@ public final class HttpServer implements AutoCloseable {
                         .setMaxHeaderSize(Limits.HTTP_HEADER_BYTES)
                         // As most servers do: a line may end with LF alone.
                         .setStrictLineParsing(false)))
-                .addLast(new Connection(exchange, connection));
+                .addLast(new HttpConnection(exchange, connection));
     }
 
     /** The port that it listens on, also when the configured port was 0. */
@@ -153,14 +153,14 @@ public final class HttpServer implements AutoCloseable {
                 .awaitUninterruptibly(2L * CLOSE_SECONDS, TimeUnit.SECONDS);
     }
 
-    private static Response scrape(Metrics metrics, Request.Admitted admitted) {
+    private static Response scrape(Metrics metrics, ReceivedRequest.Admitted admitted) {
         Metrics.Scrape scrape =
                 metrics.scrape(admitted.request().header(HttpHeaderNames.ACCEPT).orElse(""));
         return Response.of(scrape.type(), scrape.text().getBytes(UTF_8))
                 .with(HttpHeaderNames.CACHE_CONTROL.toString(), "no-store");
     }
 
-    private static Response whoami(Request.Admitted admitted) {
+    private static Response whoami(ReceivedRequest.Admitted admitted) {
         Identity identity = admitted.identity();
         var json = new JsonObject();
         json.addProperty("name", identity.name());

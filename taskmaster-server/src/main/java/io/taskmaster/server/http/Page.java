@@ -86,12 +86,12 @@ final class Page {
         }
     }
 
-    private static Response answer(File file, Request request) {
+    private static Response answer(File file, ReceivedRequest request) {
         boolean known = request.header(HttpHeaderNames.IF_NONE_MATCH).orElse("").equals(file.tag);
         Response response = known
                 ? Response.of(file.type, new byte[0]).withStatus(NOT_MODIFIED)
                 : Response.of(file.type, file.text.getBytes(UTF_8));
-        return response.with(SafeHeaders.POLICY, POLICY)
+        return response.with(SecurityHeaders.POLICY, POLICY)
                 // Revalidated each time, so that an older page does not call a newer server.
                 .with(HttpHeaderNames.CACHE_CONTROL.toString(), "no-cache")
                 .with(HttpHeaderNames.ETAG.toString(), file.tag);

@@ -12,8 +12,8 @@ final class RefusedException extends Exception {
         this.response = response;
     }
 
-    RefusedException(Failure failure) {
-        this(Response.of(failure));
+    RefusedException(HttpFailure httpFailure) {
+        this(Response.of(httpFailure));
     }
 
     Response response() {

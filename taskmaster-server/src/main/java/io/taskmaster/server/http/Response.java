@@ -30,9 +30,9 @@ record Response(int status, Map<String, String> headers, byte[] body) {
         return new Response(OK, Map.of(), body).with(HttpHeaderNames.CONTENT_TYPE.toString(), type);
     }
 
-    static Response of(Failure failure) {
-        Response response = json(failure.json()).withStatus(failure.status());
-        Optional<String> retryAfter = failure.retryAfterSeconds();
+    static Response of(HttpFailure httpFailure) {
+        Response response = json(httpFailure.json()).withStatus(httpFailure.status());
+        Optional<String> retryAfter = httpFailure.retryAfterSeconds();
         return retryAfter.isPresent()
                 ? response.with(HttpHeaderNames.RETRY_AFTER.toString(), retryAfter.get())
                 : response;

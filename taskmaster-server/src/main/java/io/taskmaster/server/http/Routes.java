@@ -21,7 +21,7 @@ final class Routes {
     interface Handler {
 
         /** Returns the answer, or throws the refusal of the request. */
-        Response handle(Request.Admitted request) throws IOException;
+        Response handle(ReceivedRequest.Admitted request) throws IOException;
     }
 
     private final Map<String, Map<String, Handler>> handlers = new TreeMap<>();
@@ -43,8 +43,8 @@ final class Routes {
         return handlers.keySet();
     }
 
-    Response handle(Request.Admitted admitted) throws IOException {
-        Request request = admitted.request();
+    Response handle(ReceivedRequest.Admitted admitted) throws IOException {
+        ReceivedRequest request = admitted.request();
         Map<String, Handler> ofPath = handlers.get(request.path());
         if (ofPath == null) {
             return Response.of(notServed(request).withStatus(NOT_FOUND));
@@ -58,12 +58,12 @@ final class Routes {
         try {
             return handler.handle(admitted);
         } catch (TaskMasterException refused) {
-            return Response.of(Failure.of(refused));
+            return Response.of(HttpFailure.of(refused));
         }
     }
 
-    private static Failure notServed(Request request) {
-        return Failure.of(TaskMasterException.withoutStackTrace(
+    private static HttpFailure notServed(ReceivedRequest request) {
+        return HttpFailure.of(TaskMasterException.withoutStackTrace(
                 ErrorCode.NOT_SERVED,
                 request.method().name() + " " + request.path() + ": not served (see " + OpenApi.PATH + ")",
                 null,

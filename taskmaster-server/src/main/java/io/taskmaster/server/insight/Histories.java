@@ -119,10 +119,11 @@ final class Histories<K> {
     }
 
     /** Returns the standings of the names that have a history and are not gone. */
-    Map<K, Standing> standings() {
-        Map<K, Standing> standings = new HashMap<>();
-        kept.forEach((name, history) ->
-                history.standing().filter(_ -> !isGone(name)).ifPresent(standing -> standings.put(name, standing)));
+    Map<K, FlowSummary> standings() {
+        Map<K, FlowSummary> standings = new HashMap<>();
+        kept.forEach((name, history) -> history.standing()
+                .filter(_ -> !isGone(name))
+                .ifPresent(flowSummary -> standings.put(name, flowSummary)));
         return standings;
     }
 

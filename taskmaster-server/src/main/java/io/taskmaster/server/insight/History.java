@@ -30,9 +30,9 @@ final class History {
     }
 
     /** Returns the sum of all steps, and that of the last minute; empty before the first step. */
-    Optional<Standing> standing() {
+    Optional<FlowSummary> standing() {
         return Optional.ofNullable(total)
-                .map(all -> new Standing(all, lastHour.last(LATELY_STEPS).orElse(all)));
+                .map(all -> new FlowSummary(all, lastHour.last(LATELY_STEPS).orElse(all)));
     }
 
     /** Returns the activity per step: of the last step, or a decaying maximum of earlier ones. */

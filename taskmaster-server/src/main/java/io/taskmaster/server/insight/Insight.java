@@ -98,8 +98,8 @@ public final class Insight implements AutoCloseable {
     }
 
     /** Returns the sums up to the last step. */
-    public Totals totals() {
-        return recorder.totals();
+    public InsightTotals insightTotals() {
+        return recorder.insightTotals();
     }
 
     /** Returns the history of all queues together, oldest first. */

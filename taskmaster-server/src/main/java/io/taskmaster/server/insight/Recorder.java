@@ -94,10 +94,10 @@ final class Recorder {
         }
     }
 
-    Totals totals() {
+    InsightTotals insightTotals() {
         lock.lock();
         try {
-            return new Totals(all.standing(), families.standings(), queues.standings(), findings);
+            return new InsightTotals(all.standing(), families.standings(), queues.standings(), findings);
         } finally {
             lock.unlock();
         }

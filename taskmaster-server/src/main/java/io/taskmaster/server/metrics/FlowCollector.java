@@ -9,9 +9,9 @@ import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.taskmaster.server.engine.flow.Verdict;
 import io.taskmaster.server.insight.Finding;
+import io.taskmaster.server.insight.FlowSummary;
+import io.taskmaster.server.insight.InsightTotals;
 import io.taskmaster.server.insight.Point;
-import io.taskmaster.server.insight.Standing;
-import io.taskmaster.server.insight.Totals;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -36,27 +36,27 @@ final class FlowCollector implements MultiCollector {
 
     private static final Set<Verdict> WAITS = EnumSet.complementOf(EnumSet.of(Verdict.FINE));
 
-    private final Supplier<Totals> happened;
+    private final Supplier<InsightTotals> happened;
 
-    FlowCollector(Supplier<Totals> happened) {
+    FlowCollector(Supplier<InsightTotals> happened) {
         this.happened = happened;
     }
 
     @Override
     public MetricSnapshots collect() {
-        Totals totals = happened.get();
-        Map<Labels, Standing> all = new LinkedHashMap<>();
-        totals.all().ifPresent(standing -> all.put(Labels.EMPTY, standing));
-        Map<Labels, Standing> families = new LinkedHashMap<>();
-        totals.families().forEach((name, standing) -> families.put(LabelText.of(name), standing));
-        Map<Labels, Standing> queues = new LinkedHashMap<>();
-        totals.queues().forEach((name, standing) -> queues.put(LabelText.of(name), standing));
+        InsightTotals insightTotals = happened.get();
+        Map<Labels, FlowSummary> all = new LinkedHashMap<>();
+        insightTotals.all().ifPresent(flowSummary -> all.put(Labels.EMPTY, flowSummary));
+        Map<Labels, FlowSummary> families = new LinkedHashMap<>();
+        insightTotals.families().forEach((name, flowSummary) -> families.put(LabelText.of(name), flowSummary));
+        Map<Labels, FlowSummary> queues = new LinkedHashMap<>();
+        insightTotals.queues().forEach((name, flowSummary) -> queues.put(LabelText.of(name), flowSummary));
         MetricSnapshots.Builder metrics = MetricSnapshots.builder();
         add(metrics, "taskmaster_", "", all);
         add(metrics, "taskmaster_family_", ", by family of queues that are named alike", families);
         add(metrics, "taskmaster_queue_", ", by queue", queues);
-        if (totals.all().isPresent()) {
-            addWaits(metrics, totals.findings());
+        if (insightTotals.all().isPresent()) {
+            addWaits(metrics, insightTotals.findings());
         }
         return metrics.build();
     }
@@ -85,11 +85,11 @@ final class FlowCollector implements MultiCollector {
     }
 
     private static void add(
-            MetricSnapshots.Builder metrics, String prefix, String suffix, Map<Labels, Standing> standings) {
+            MetricSnapshots.Builder metrics, String prefix, String suffix, Map<Labels, FlowSummary> standings) {
         GaugeSnapshot.Builder tasks =
                 GaugeSnapshot.builder().name(prefix + "tasks").help("Tasks in queues" + suffix);
-        standings.forEach((labels, standing) -> {
-            Point now = standing.total();
+        standings.forEach((labels, flowSummary) -> {
+            Point now = flowSummary.total();
             tasks.dataPoint(gauge(labels.merge(Labels.of("state", "available")), (double) now.available()));
             tasks.dataPoint(gauge(labels.merge(Labels.of("state", "leased")), (double) now.leased()));
             tasks.dataPoint(gauge(labels.merge(Labels.of("state", "delayed")), (double) now.delayed()));
@@ -100,13 +100,13 @@ final class FlowCollector implements MultiCollector {
                 prefix + "oldest_available_age_seconds",
                 "Age of the oldest task that may be leased, as far as known; 0 if there is none" + suffix,
                 standings,
-                standing -> standing.total().oldestAgeMillis() / MILLIS_PER_SECOND);
+                flowSummary -> flowSummary.total().oldestAgeMillis() / MILLIS_PER_SECOND);
         measure(
                 metrics,
                 prefix + "backlog_seconds",
                 "How long what may be leased takes at the rate of dequeues of the last minute" + suffix,
                 standings,
-                Standing::backlogSeconds);
+                FlowSummary::backlogSeconds);
         count(metrics, prefix + "enqueued", "Tasks that were enqueued" + suffix, standings, Point::enqueued);
         count(metrics, prefix + "leased", "Leases, renewals aside" + suffix, standings, Point::leases);
         count(metrics, prefix + "dequeued", "Tasks that were dequeued" + suffix, standings, Point::dequeued);
@@ -121,10 +121,10 @@ final class FlowCollector implements MultiCollector {
             MetricSnapshots.Builder metrics,
             String name,
             String help,
-            Map<Labels, Standing> standings,
-            ToDoubleFunction<Standing> value) {
+            Map<Labels, FlowSummary> standings,
+            ToDoubleFunction<FlowSummary> value) {
         GaugeSnapshot.Builder gauge = GaugeSnapshot.builder().name(name).help(help);
-        standings.forEach((labels, standing) -> gauge.dataPoint(gauge(labels, value.applyAsDouble(standing))));
+        standings.forEach((labels, flowSummary) -> gauge.dataPoint(gauge(labels, value.applyAsDouble(flowSummary))));
         metrics.metricSnapshot(gauge.build());
     }
 
@@ -132,12 +132,12 @@ final class FlowCollector implements MultiCollector {
             MetricSnapshots.Builder metrics,
             String name,
             String help,
-            Map<Labels, Standing> standings,
+            Map<Labels, FlowSummary> standings,
             ToLongFunction<Point> value) {
         CounterSnapshot.Builder counter = CounterSnapshot.builder().name(name).help(help);
-        standings.forEach((labels, standing) -> counter.dataPoint(CounterDataPointSnapshot.builder()
+        standings.forEach((labels, flowSummary) -> counter.dataPoint(CounterDataPointSnapshot.builder()
                 .labels(labels)
-                .value((double) value.applyAsLong(standing.total()))
+                .value((double) value.applyAsLong(flowSummary.total()))
                 .build()));
         metrics.metricSnapshot(counter.build());
     }

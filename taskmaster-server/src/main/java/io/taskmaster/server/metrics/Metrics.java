@@ -15,7 +15,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
-import io.taskmaster.server.insight.Totals;
+import io.taskmaster.server.insight.InsightTotals;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -56,7 +56,7 @@ public final class Metrics implements AutoCloseable {
     }
 
     /** Adds the flow of tasks. */
-    public void show(Supplier<Totals> happened) {
+    public void show(Supplier<InsightTotals> happened) {
         registry.getPrometheusRegistry().register(new FlowCollector(happened));
     }
 

@@ -3,7 +3,7 @@ package io.taskmaster.server.partition;
 import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.health.StoreHealth;
 import io.taskmaster.server.partition.context.Phase;
-import io.taskmaster.server.store.Room;
+import io.taskmaster.server.store.FreeSpace;
 import io.taskmaster.server.store.StoreCondition;
 import io.taskmaster.server.store.StoreCondition.State;
 import java.util.Locale;
@@ -15,7 +15,7 @@ final class HealthReport {
 
     private HealthReport() {}
 
-    static NodeHealth of(Map<Phase, Integer> phases, StoreCondition store, Room room) {
+    static NodeHealth of(Map<Phase, Integer> phases, StoreCondition store, FreeSpace freeSpace) {
         Map<String, Integer> partitions = new TreeMap<>();
         phases.forEach((phase, count) -> partitions.put(word(phase), count));
         int serving = phases.getOrDefault(Phase.SERVING, 0);
@@ -23,7 +23,7 @@ final class HealthReport {
                 serving > 0,
                 reason(partitions, serving, store),
                 partitions,
-                new StoreHealth(word(store.state()), word(room.level()), store.freeBytes(), store.reopenings()));
+                new StoreHealth(word(store.state()), word(freeSpace.level()), store.freeBytes(), store.reopenings()));
     }
 
     private static String reason(Map<String, Integer> partitions, int serving, StoreCondition store) {

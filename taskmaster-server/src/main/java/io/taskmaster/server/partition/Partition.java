@@ -15,11 +15,11 @@ import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.context.Phase;
-import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import io.taskmaster.server.partition.loop.PartitionLoop;
 import io.taskmaster.server.partition.loop.Strand;
 import io.taskmaster.server.partition.read.SelectorResolution;
-import io.taskmaster.server.store.Room;
+import io.taskmaster.server.store.FreeSpace;
 import io.taskmaster.server.store.Store;
 import java.time.Duration;
 import java.util.Collection;
@@ -266,8 +266,8 @@ public final class Partition {
         if (damage != null) {
             return damage;
         }
-        if (phase != Phase.DRAINING && store.room().level() == Room.Level.NONE) {
-            return AdmissionControl.storeFull(store.room());
+        if (phase != Phase.DRAINING && store.freeSpace().level() == FreeSpace.Level.NONE) {
+            return AdmissionControl.storeFull(store.freeSpace());
         }
         return new TaskMasterException(
                 phase == Phase.DRAINING ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,

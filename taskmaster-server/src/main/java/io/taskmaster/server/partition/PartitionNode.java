@@ -20,8 +20,8 @@ import io.taskmaster.server.partition.loop.LoopThreads;
 import io.taskmaster.server.partition.loop.Loops;
 import io.taskmaster.server.partition.loop.PartitionLoop;
 import io.taskmaster.server.partition.read.Corruption;
+import io.taskmaster.server.store.FreeSpace;
 import io.taskmaster.server.store.MeteredStore;
-import io.taskmaster.server.store.Room;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreCondition;
 import io.taskmaster.server.store.StoreException;
@@ -262,7 +262,7 @@ public final class PartitionNode implements Node {
      */
     private void tell(int id, String what, Throwable failure) {
         boolean known = failures[id] > 0
-                || store.room().level() == Room.Level.NONE
+                || store.freeSpace().level() == FreeSpace.Level.NONE
                 || store.condition().state() != StoreCondition.State.OPEN;
         log.atLevel(known ? Level.DEBUG : Level.WARN).log("partition {}: {}: {}", id, what, failure.toString());
     }
@@ -343,7 +343,7 @@ public final class PartitionNode implements Node {
 
     @Override
     public NodeHealth health() {
-        return HealthReport.of(nodeResources.phases().counts(), store.condition(), store.room());
+        return HealthReport.of(nodeResources.phases().counts(), store.condition(), store.freeSpace());
     }
 
     @Override

@@ -9,6 +9,7 @@ import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.partition.admit.AdmissionControl;
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.budget.RowLimit;
+import io.taskmaster.server.partition.calls.StoreCalls;
 import io.taskmaster.server.partition.commit.Journal;
 import io.taskmaster.server.partition.commit.Replies;
 import io.taskmaster.server.partition.commit.ReplySink;
@@ -21,10 +22,9 @@ import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.execute.CommandExecutor;
 import io.taskmaster.server.partition.flush.FlushRounds;
 import io.taskmaster.server.partition.flush.Reaper;
-import io.taskmaster.server.partition.log.Checkpoint;
 import io.taskmaster.server.partition.log.Checkpointer;
 import io.taskmaster.server.partition.log.LogWriter;
-import io.taskmaster.server.partition.log.StoreCalls;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
 import io.taskmaster.server.partition.loop.DeadlineTimer;
 import io.taskmaster.server.partition.loop.PartitionLoop;
 import io.taskmaster.server.partition.loop.TickedLoop;
@@ -130,8 +130,8 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
                 flow -> new StateLoader(context, reader, selectorResolution, flow),
                 this::end);
         this.stateLoader = commandExecutor.stateLoader();
-        this.admissionControl =
-                new AdmissionControl(context, new RowLimit(store.maxRowBytes()), store::room, journal, commandExecutor);
+        this.admissionControl = new AdmissionControl(
+                context, new RowLimit(store.maxRowBytes()), store::freeSpace, journal, commandExecutor);
         reaper.reap(opened.marks());
         loop.again();
     }

@@ -10,6 +10,7 @@ import io.grpc.inprocess.InProcessChannelBuilder;
 import io.grpc.inprocess.InProcessServerBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.taskmaster.server.access.Caller;
+import io.taskmaster.server.rpc.access.ForwardedCaller;
 import java.io.IOException;
 import java.util.List;
 

@@ -13,6 +13,13 @@ import io.taskmaster.server.insight.Resolution;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.ScatterGather;
 import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.server.rpc.call.CallMeter;
+import io.taskmaster.server.rpc.call.InFlightLimiter;
+import io.taskmaster.server.rpc.call.OffloadExecutor;
+import io.taskmaster.server.rpc.call.UnaryCall;
+import io.taskmaster.server.rpc.call.UnaryMethod;
+import io.taskmaster.server.rpc.mapping.Fields;
+import io.taskmaster.server.rpc.mapping.InsightMapper;
 import io.taskmaster.v1.ClearingReply;
 import io.taskmaster.v1.ClearingRequest;
 import io.taskmaster.v1.FlowReply;
@@ -32,20 +39,26 @@ final class InsightService {
 
     private final Node node;
     private final Insight insight;
-    private final Admission admission;
+    private final InFlightLimiter inFlightLimiter;
     private final Clock clock;
-    private final Aside aside;
+    private final OffloadExecutor offloadExecutor;
     private final MeterRegistry meters;
     private final RankService ranks;
 
-    InsightService(Node node, Insight insight, Admission admission, Clock clock, Aside aside, MeterRegistry meters) {
+    InsightService(
+            Node node,
+            Insight insight,
+            InFlightLimiter inFlightLimiter,
+            Clock clock,
+            OffloadExecutor offloadExecutor,
+            MeterRegistry meters) {
         this.node = node;
         this.insight = insight;
-        this.admission = admission;
+        this.inFlightLimiter = inFlightLimiter;
         this.clock = clock;
-        this.aside = aside;
+        this.offloadExecutor = offloadExecutor;
         this.meters = meters;
-        this.ranks = new RankService(node, clock, aside);
+        this.ranks = new RankService(node, clock, offloadExecutor);
     }
 
     ServerServiceDefinition definition() {
@@ -58,14 +71,16 @@ final class InsightService {
     }
 
     private <Q extends MessageLite, P extends MessageLite> void add(
-            ServerServiceDefinition.Builder service, MethodDescriptor<Q, P> method, Endpoint.Handler<Q, P> handler) {
-        service.addMethod(method, Endpoint.answering(handler, admission, aside, new CallMeter(method, meters)));
+            ServerServiceDefinition.Builder service, MethodDescriptor<Q, P> method, UnaryMethod.Handler<Q, P> handler) {
+        service.addMethod(
+                method,
+                UnaryMethod.answering(handler, inFlightLimiter, offloadExecutor, new CallMeter(method, meters)));
     }
 
     private void flow(FlowRequest request, UnaryCall<?, FlowReply> call) {
         var _ = insight.flow().whenComplete((flow, failure) -> {
             if (failure == null) {
-                aside.run(
+                offloadExecutor.run(
                         () -> call.answer(InsightMapper.flow(flow, insight.findings(flow), clock.wallMillis())),
                         call::fail);
             } else {
@@ -77,7 +92,7 @@ final class InsightService {
     private void history(HistoryRequest request, UnaryCall<?, HistoryReply> call) {
         Resolution resolution = InsightMapper.resolution(request.getReach());
         Optional<QueueKey> queue = queue(request);
-        aside.run(() -> call.answer(history(request, queue, resolution)), call::fail);
+        offloadExecutor.run(() -> call.answer(history(request, queue, resolution)), call::fail);
     }
 
     private static Optional<QueueKey> queue(HistoryRequest request) {

@@ -5,6 +5,13 @@ import io.taskmaster.server.engine.rank.Ranking;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.ScatterGather;
 import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.server.rpc.call.OffloadExecutor;
+import io.taskmaster.server.rpc.call.UnaryCall;
+import io.taskmaster.server.rpc.mapping.InsightMapper;
+import io.taskmaster.server.rpc.mapping.RankToken;
+import io.taskmaster.server.rpc.mapping.ReplyMapper;
+import io.taskmaster.server.rpc.mapping.RequestMapper;
+import io.taskmaster.server.rpc.scatter.ReplyMerger;
 import io.taskmaster.v1.RankReply;
 import io.taskmaster.v1.RankRequest;
 import io.taskmaster.wire.TimeMapper;
@@ -32,10 +39,10 @@ final class RankService {
 
     private final Node node;
     private final Clock clock;
-    private final Aside aside;
+    private final OffloadExecutor offloadExecutor;
     private final RequestMapper mapper = new RequestMapper();
-    private final Inquiries<Ranking.Question, Ranked> inquiries =
-            new Inquiries<>(WALKS_AT_ONCE, OPEN_WALKS, this::walk);
+    private final QueryLimiter<Ranking.Question, Ranked> queryLimiter =
+            new QueryLimiter<>(WALKS_AT_ONCE, OPEN_WALKS, this::walk);
 
     /**
      * The merged answer of the partitions. Immutable.
@@ -44,16 +51,16 @@ final class RankService {
      */
     private record Ranked(Ranking.Page page, int closed) {}
 
-    RankService(Node node, Clock clock, Aside aside) {
+    RankService(Node node, Clock clock, OffloadExecutor offloadExecutor) {
         this.node = node;
         this.clock = clock;
-        this.aside = aside;
+        this.offloadExecutor = offloadExecutor;
     }
 
     void rank(RankRequest request, UnaryCall<?, RankReply> call) {
-        var _ = inquiries.ask(mapper.rank(request)).whenComplete((ranked, failure) -> {
+        var _ = queryLimiter.ask(mapper.rank(request)).whenComplete((ranked, failure) -> {
             if (failure == null) {
-                aside.run(() -> call.answer(reply(request, ranked)), call::fail);
+                offloadExecutor.run(() -> call.answer(reply(request, ranked)), call::fail);
             } else {
                 call.fail(ScatterGather.refusal(failure));
             }
@@ -68,12 +75,12 @@ final class RankService {
         return ScatterGather.of(partitions
                         .mapToObj(partition -> node.walk(partition, now -> new Ranking(question, now)))
                         .toList())
-                .thenApplyAsync(parts -> merge(parts, question), aside.threads());
+                .thenApplyAsync(parts -> merge(parts, question), offloadExecutor.threads());
     }
 
     private static Ranked merge(List<Optional<Ranking.Page>> parts, Ranking.Question question) {
         List<Ranking.Page> pages = parts.stream().flatMap(Optional::stream).toList();
-        return new Ranked(Merge.ranked(pages, question), parts.size() - pages.size());
+        return new Ranked(ReplyMerger.ranked(pages, question), parts.size() - pages.size());
     }
 
     private RankReply reply(RankRequest request, Ranked ranked) {

@@ -29,6 +29,11 @@ import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.connections.Connections;
 import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.partition.Node;
+import io.taskmaster.server.rpc.access.AuthInterceptor;
+import io.taskmaster.server.rpc.access.PeerAddresses;
+import io.taskmaster.server.rpc.call.InFlightLimiter;
+import io.taskmaster.server.rpc.call.OffloadExecutor;
+import io.taskmaster.server.rpc.call.UnaryMethod;
 import io.taskmaster.server.tls.ServerTls;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
@@ -42,8 +47,8 @@ import java.util.stream.Stream;
  * The gRPC port of a node: the service of the contract, insight, health and reflection.
  *
  * <p>Handlers run on the network's threads ({@code directExecutor}), because they only validate and submit. Every call
- * passes, from the outside in, {@link CheckedRequests} (malformed requests) and {@link Gatekeeper} (access). Calls of
- * the contract and of insight then pass the interceptors of {@link PortWiring}, and an {@link Endpoint} with its {@link
+ * passes, from the outside in, {@link CheckedRequests} (malformed requests) and {@link AuthInterceptor} (access). Calls of
+ * the contract and of insight then pass the interceptors of {@link RpcServerOptions}, and an {@link UnaryMethod} with its {@link
  * Admission}. These two services are also reachable in process ({@link #channelFor}), where the endpoint that calls
  * them has checked access.
  *
@@ -58,7 +63,7 @@ public final class RpcServer implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup accepting = threads("grpc-accept", 1);
     private final MultiThreadIoEventLoopGroup handling =
             threads("grpc", 2 * Runtime.getRuntime().availableProcessors());
-    private final Admission admission;
+    private final InFlightLimiter inFlightLimiter;
     private final HealthStatusManager health = new HealthStatusManager();
     private final Server server;
     private final InProcessPort inProcess;
@@ -68,16 +73,23 @@ public final class RpcServer implements AutoCloseable {
             Node node,
             Insight insight,
             MeterRegistry meters,
-            PortWiring wiring,
+            RpcServerOptions wiring,
             Protection protection)
             throws IOException {
         HostAndPort listen = config.listen();
-        admission = new Admission(config.inFlightRequests(), config.inFlightBytes());
-        admission.bindTo(meters);
+        inFlightLimiter = new InFlightLimiter(config.inFlightRequests(), config.inFlightBytes());
+        inFlightLimiter.bindTo(meters);
         List<ServerServiceDefinition> services = Stream.of(
-                        new TaskMasterService(node, admission, listen.toString(), wiring.clock(), Aside.DEFAULT, meters)
+                        new TaskMasterService(
+                                        node,
+                                        inFlightLimiter,
+                                        listen.toString(),
+                                        wiring.clock(),
+                                        OffloadExecutor.DEFAULT,
+                                        meters)
                                 .definition(),
-                        new InsightService(node, insight, admission, wiring.clock(), Aside.DEFAULT, meters)
+                        new InsightService(
+                                        node, insight, inFlightLimiter, wiring.clock(), OffloadExecutor.DEFAULT, meters)
                                 .definition())
                 .map(service -> ServerInterceptors.intercept(service, wiring.interceptors()))
                 .toList();
@@ -97,19 +109,20 @@ public final class RpcServer implements AutoCloseable {
                 .maxInboundMessageSize(Limits.MESSAGE_BYTES)
                 .permitKeepAliveTime(CLIENT_KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
-                .addTransportFilter(new Peers())
-                .addServices(guarded(services, new Gatekeeper(protection.access())))
+                .addTransportFilter(new PeerAddresses())
+                .addServices(guarded(services, new AuthInterceptor(protection.access())))
                 .build();
     }
 
     /** Returns these services, health and reflection, each behind the checks of requests and of access. */
-    private List<ServerServiceDefinition> guarded(List<ServerServiceDefinition> services, Gatekeeper gatekeeper) {
+    private List<ServerServiceDefinition> guarded(
+            List<ServerServiceDefinition> services, AuthInterceptor authInterceptor) {
         return Stream.concat(
                         services.stream(),
                         Stream.of(
                                 health.getHealthService().bindService(),
                                 ProtoReflectionServiceV1.newInstance().bindService()))
-                .map(service -> CheckedRequests.of(ServerInterceptors.intercept(service, gatekeeper)))
+                .map(service -> CheckedRequests.of(ServerInterceptors.intercept(service, authInterceptor)))
                 .toList();
     }
 
@@ -119,7 +132,7 @@ public final class RpcServer implements AutoCloseable {
             Node node,
             Insight insight,
             MeterRegistry meters,
-            PortWiring wiring,
+            RpcServerOptions wiring,
             Protection protection)
             throws IOException {
         var rpc = new RpcServer(config, node, insight, meters, wiring, protection);
@@ -181,7 +194,7 @@ public final class RpcServer implements AutoCloseable {
     /** Sets health to NOT_SERVING, refuses new requests, and makes long polls end. */
     public void refuse() {
         setHealth(ServingStatus.NOT_SERVING);
-        admission.drain();
+        inFlightLimiter.drain();
         server.shutdown();
     }
 
@@ -193,7 +206,7 @@ public final class RpcServer implements AutoCloseable {
      */
     public boolean drain(Duration limit) throws InterruptedException {
         refuse();
-        return admission.awaitIdle(limit);
+        return inFlightLimiter.awaitIdle(limit);
     }
 
     /**

@@ -11,6 +11,18 @@ import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.server.rpc.call.CallMeter;
+import io.taskmaster.server.rpc.call.InFlightLimiter;
+import io.taskmaster.server.rpc.call.OffloadExecutor;
+import io.taskmaster.server.rpc.call.UnaryCall;
+import io.taskmaster.server.rpc.call.UnaryMethod;
+import io.taskmaster.server.rpc.mapping.ReplyMapper;
+import io.taskmaster.server.rpc.mapping.RequestMapper;
+import io.taskmaster.server.rpc.mapping.UpdateMapper;
+import io.taskmaster.server.rpc.scatter.AllGroupsLease;
+import io.taskmaster.server.rpc.scatter.BatchCall;
+import io.taskmaster.server.rpc.scatter.FanOut;
+import io.taskmaster.server.rpc.scatter.ReplyMerger;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureReply;
@@ -35,10 +47,10 @@ import java.util.function.Function;
 final class TaskMasterService {
 
     private final Node node;
-    private final Admission admission;
+    private final InFlightLimiter inFlightLimiter;
     private final String nodeName;
     private final Clock clock;
-    private final Aside aside;
+    private final OffloadExecutor offloadExecutor;
     private final MeterRegistry meters;
     private final RequestMapper mapper = new RequestMapper();
 
@@ -49,15 +61,21 @@ final class TaskMasterService {
      * Creates the service.
      *
      * @param nodeName the name of this node in descriptions
-     * @param aside runs work that takes too long for a partition's loop
+     * @param offloadExecutor runs work that takes too long for a partition's loop
      * @param meters the registry for timers of calls
      */
-    TaskMasterService(Node node, Admission admission, String nodeName, Clock clock, Aside aside, MeterRegistry meters) {
+    TaskMasterService(
+            Node node,
+            InFlightLimiter inFlightLimiter,
+            String nodeName,
+            Clock clock,
+            OffloadExecutor offloadExecutor,
+            MeterRegistry meters) {
         this.node = node;
-        this.admission = admission;
+        this.inFlightLimiter = inFlightLimiter;
         this.nodeName = nodeName;
         this.clock = clock;
-        this.aside = aside;
+        this.offloadExecutor = offloadExecutor;
         this.meters = meters;
     }
 
@@ -95,8 +113,11 @@ final class TaskMasterService {
                 reply -> ReplyMapper.deleted((Reply.Deleted) reply));
         service.addMethod(
                 TaskMasterGrpc.getBatchMethod(),
-                Endpoint.answering(
-                        this::batch, admission, aside, new CallMeter(TaskMasterGrpc.getBatchMethod(), meters)));
+                UnaryMethod.answering(
+                        this::batch,
+                        inFlightLimiter,
+                        offloadExecutor,
+                        new CallMeter(TaskMasterGrpc.getBatchMethod(), meters)));
         add(
                 service,
                 TaskMasterGrpc.getConfigureQueueMethod(),
@@ -108,10 +129,12 @@ final class TaskMasterService {
     private <Q extends MessageLite, P extends MessageLite> void add(
             ServerServiceDefinition.Builder service,
             MethodDescriptor<Q, P> method,
-            Endpoint.Handler<Q, P> handler,
+            UnaryMethod.Handler<Q, P> handler,
             Function<Reply, P> replyMapper) {
         service.addMethod(
-                method, new Endpoint<>(handler, replyMapper, admission, aside, new CallMeter(method, meters)));
+                method,
+                new UnaryMethod<>(
+                        handler, replyMapper, inFlightLimiter, offloadExecutor, new CallMeter(method, meters)));
     }
 
     private void update(UpdateRequest request, UnaryCall<?, ?> call) {
@@ -158,7 +181,7 @@ final class TaskMasterService {
                 request,
                 call::answer,
                 call::isCancelled,
-                aside);
+                offloadExecutor);
     }
 
     private void list(ListRequest request, UnaryCall<?, ?> call) {
@@ -167,7 +190,7 @@ final class TaskMasterService {
                 command,
                 command.selector(),
                 Reply.Listed.class,
-                parts -> Merge.listed(parts, command.maxQueues()),
+                parts -> ReplyMerger.listed(parts, command.maxQueues()),
                 call);
     }
 
@@ -177,7 +200,7 @@ final class TaskMasterService {
                 command,
                 command.selector(),
                 Reply.Described.class,
-                parts -> Merge.described(parts, command.maxQueues()),
+                parts -> ReplyMerger.described(parts, command.maxQueues()),
                 call);
     }
 
@@ -193,7 +216,7 @@ final class TaskMasterService {
 
     private void delete(DeleteRequest request, UnaryCall<?, ?> call) {
         Command.Delete command = mapper.delete(request);
-        submit(command, command.selector(), Reply.Deleted.class, Merge::deleted, call);
+        submit(command, command.selector(), Reply.Deleted.class, ReplyMerger::deleted, call);
     }
 
     private <R extends Reply> void submit(
@@ -201,7 +224,7 @@ final class TaskMasterService {
         if (selector.group().isPresent()) {
             node.submit(selector.group().get(), command, call);
         } else {
-            FanOut.submit(node, command, type, merge, aside, call);
+            FanOut.submit(node, command, type, merge, offloadExecutor, call);
         }
     }
 }

@@ -165,8 +165,8 @@ public final class MeteredStore implements Store {
     }
 
     @Override
-    public Room room() {
-        return store.room();
+    public FreeSpace freeSpace() {
+        return store.freeSpace();
     }
 
     @Override

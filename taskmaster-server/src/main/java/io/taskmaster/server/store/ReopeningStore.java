@@ -290,8 +290,8 @@ public final class ReopeningStore implements Store {
     }
 
     @Override
-    public Room room() {
-        return current.room();
+    public FreeSpace freeSpace() {
+        return current.freeSpace();
     }
 
     @Override
@@ -390,8 +390,8 @@ public final class ReopeningStore implements Store {
         }
 
         @Override
-        public Room room() {
-            return store.room();
+        public FreeSpace freeSpace() {
+            return store.freeSpace();
         }
 
         @Override

@@ -98,8 +98,8 @@ public interface Store extends AutoCloseable {
     }
 
     /** Returns the capacity left, as of a moment ago. Never blocks. */
-    default Room room() {
-        return Room.AMPLE;
+    default FreeSpace freeSpace() {
+        return FreeSpace.AMPLE;
     }
 
     /**

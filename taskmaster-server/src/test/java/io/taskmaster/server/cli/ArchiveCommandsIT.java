@@ -28,6 +28,9 @@ import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.cli.archive.Exporter;
+import io.taskmaster.server.cli.common.Terminal;
+import io.taskmaster.server.cli.common.TransferProgress;
 import io.taskmaster.server.partition.loop.Clock;
 import java.io.ByteArrayInputStream;
 import java.io.FilterOutputStream;
@@ -227,8 +230,8 @@ final class ArchiveCommandsIT {
         var others = new Others(source, Files.newOutputStream(Path.of(file())));
 
         try (var archive = new ArchiveWriter(others);
-                Progress progress = Progress.of(quiet, "export", 20_000)) {
-            new Exporter(sourceClient, archive, progress).export(QueueSelector.of(QUEUE));
+                TransferProgress transferProgress = TransferProgress.of(quiet, "export", 20_000)) {
+            new Exporter(sourceClient, archive, transferProgress).export(QueueSelector.of(QUEUE));
             archive.finish();
         }
 

@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
 import io.taskmaster.server.FakeNode;
+import io.taskmaster.server.cli.common.Terminal;
 import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DescribeReply;

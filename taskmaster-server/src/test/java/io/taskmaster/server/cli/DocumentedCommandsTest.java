@@ -3,6 +3,7 @@ package io.taskmaster.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.server.FakeNode;
+import io.taskmaster.server.cli.common.Terminal;
 import io.taskmaster.server.partition.loop.Clock;
 import java.io.IOException;
 import java.io.InputStream;

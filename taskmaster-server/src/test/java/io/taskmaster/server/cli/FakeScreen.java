@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A fake screen, whose contents a test reads and whose keys it presses. Thread-safe. */
-final class FakeScreen implements Screen {
+public final class FakeScreen implements Screen {
 
     private final BlockingQueue<Optional<Key>> events = new LinkedBlockingQueue<>();
     private volatile Size size = new Size(100, 30);
@@ -19,7 +19,7 @@ final class FakeScreen implements Screen {
     private volatile boolean closed;
 
     /** The contents of the screen. */
-    String shown() {
+    public String shown() {
         return shown;
     }
 
@@ -27,15 +27,15 @@ final class FakeScreen implements Screen {
         return closed;
     }
 
-    void press(char key) {
+    public void press(char key) {
         press(new Key(key));
     }
 
-    void press(Key key) {
+    public void press(Key key) {
         events.add(Optional.of(key));
     }
 
-    void resize(int width, int height) {
+    public void resize(int width, int height) {
         size = new Size(width, height);
         wake();
     }

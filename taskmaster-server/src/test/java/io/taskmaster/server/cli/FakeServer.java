@@ -1,6 +1,7 @@
 package io.taskmaster.server.cli;
 
 import io.taskmaster.server.FakeNode;
+import io.taskmaster.server.cli.common.Terminal;
 import io.taskmaster.server.logging.Logs;
 
 /** The program with a fake node, for tests of the process around it. */

@@ -7,6 +7,7 @@ import io.taskmaster.server.Nodes;
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
+import io.taskmaster.server.cli.common.Terminal;
 import io.taskmaster.server.partition.loop.Clock;
 import java.io.InputStream;
 import java.io.PrintWriter;

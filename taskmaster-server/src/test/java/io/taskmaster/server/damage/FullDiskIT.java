@@ -25,7 +25,7 @@ import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
-import io.taskmaster.server.store.Room;
+import io.taskmaster.server.store.FreeSpace;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -196,7 +196,7 @@ final class FullDiskIT {
             // Meanwhile the store also tries to reclaim space.
             await().atMost(SOON)
                     .during(Duration.ofSeconds(1))
-                    .until(() -> store.room().level() == Room.Level.NONE);
+                    .until(() -> store.freeSpace().level() == FreeSpace.Level.NONE);
 
             disk.free();
             assertThat(store.write(List.of(put("\0\0again")))).succeedsWithin(SOON);

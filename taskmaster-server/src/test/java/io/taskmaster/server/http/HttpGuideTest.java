@@ -76,8 +76,8 @@ final class HttpGuideTest {
 
         Map<String, Integer> expected = new TreeMap<>();
         Arrays.stream(ErrorCode.values())
-                .map(code -> Failure.of(new TaskMasterException(code, "")))
-                .forEach(failure -> expected.put(failure.code().name(), failure.status()));
+                .map(code -> HttpFailure.of(new TaskMasterException(code, "")))
+                .forEach(httpFailure -> expected.put(httpFailure.code().name(), httpFailure.status()));
         assertThat(documented).isEqualTo(expected);
     }
 

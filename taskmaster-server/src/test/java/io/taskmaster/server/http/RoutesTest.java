@@ -16,13 +16,12 @@ final class RoutesTest {
         Set<String> served;
         try (var service = new FakeService();
                 Metrics metrics = new Metrics()) {
-            served = HttpServer.routes(
-                            () -> NodeHealth.SERVING, metrics, new JsonFace(new Gateway(service::channelFor)))
+            served = HttpServer.routes(() -> NodeHealth.SERVING, metrics, new JsonApi(new Gateway(service::channelFor)))
                     .paths();
         }
 
         assertThat(served).hasSizeGreaterThan(5);
-        assertThat(served).allSatisfy(path -> assertThat(Rule.TABLE).containsKey(Doorkeeper.endpoint(path)));
+        assertThat(served).allSatisfy(path -> assertThat(Rule.TABLE).containsKey(AuthHandler.endpoint(path)));
         assertThat(Rule.TABLE.keySet())
                 .filteredOn(endpoint -> endpoint.startsWith("/"))
                 .allSatisfy(path -> assertThat(served).contains(path));

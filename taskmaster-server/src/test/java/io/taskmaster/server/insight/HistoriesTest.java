@@ -95,11 +95,11 @@ final class HistoriesTest {
             one.add(Map.of("a", new Point(0, 10_000, 300, 0, 0, 0, 0, 0, i < 17 ? 1_000 : 10, 0)), IDLE);
         }
         assertThat(one.standings().get("a"))
-                .extracting(Standing::backlogSeconds)
+                .extracting(FlowSummary::backlogSeconds)
                 .isEqualTo(300 / ((3 * 1_000 + 3 * 10) / 60.0));
-        assertThat(new Standing(IDLE, IDLE).backlogSeconds()).isZero();
+        assertThat(new FlowSummary(IDLE, IDLE).backlogSeconds()).isZero();
         Point stuck = new Point(0, 10_000, 1, 0, 0, 0, 0, 0, 0, 0);
-        assertThat(new Standing(stuck, stuck).backlogSeconds()).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(new FlowSummary(stuck, stuck).backlogSeconds()).isEqualTo(Double.POSITIVE_INFINITY);
     }
 
     private void assertKept(String... names) {

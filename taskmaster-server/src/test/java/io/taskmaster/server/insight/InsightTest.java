@@ -121,7 +121,7 @@ final class InsightTest {
         node.show(0, node(A, 1, 0), node(B, 2, 1));
         step(10);
         step(10);
-        assertThat(insight.totals().families()).containsOnlyKeys(A, B);
+        assertThat(insight.insightTotals().families()).containsOnlyKeys(A, B);
     }
 
     @Test
@@ -178,7 +178,7 @@ final class InsightTest {
                         .getFirst()
                         .oldestAgeMillis())
                 .isEqualTo(8_000);
-        assertThat(insight.totals().queues()).containsOnlyKeys(queue);
+        assertThat(insight.insightTotals().queues()).containsOnlyKeys(queue);
     }
 
     @Test

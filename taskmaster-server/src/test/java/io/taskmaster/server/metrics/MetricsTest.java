@@ -9,9 +9,9 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.flow.Verdict;
 import io.taskmaster.server.insight.Finding;
+import io.taskmaster.server.insight.FlowSummary;
+import io.taskmaster.server.insight.InsightTotals;
 import io.taskmaster.server.insight.Point;
-import io.taskmaster.server.insight.Standing;
-import io.taskmaster.server.insight.Totals;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +39,7 @@ final class MetricsTest {
 
     @Test
     void tellsWhatHappensToTasks() {
-        metrics.show(() -> new Totals(
+        metrics.show(() -> new InsightTotals(
                 Optional.of(standing(9)),
                 Map.of(FamilyName.OTHERS, standing(2)),
                 Map.of(QueueKey.of("g", "q*"), standing(20)),
@@ -76,13 +76,13 @@ final class MetricsTest {
 
     @Test
     void tellsNothingOfTasksBeforeTheFirstStep() {
-        metrics.show(() -> new Totals(Optional.empty(), Map.of(), Map.of(), List.of()));
+        metrics.show(() -> new InsightTotals(Optional.empty(), Map.of(), Map.of(), List.of()));
         assertThat(text("").lines()).noneMatch(line -> line.startsWith("taskmaster"));
     }
 
     @Test
     void isWhatPrometheusWants() throws Exception {
-        metrics.show(() -> new Totals(
+        metrics.show(() -> new InsightTotals(
                 Optional.of(standing(9)),
                 Map.of(ODD, standing(1), FamilyName.OTHERS, standing(2), OPEN, standing(3), STARRED, standing(4)),
                 Map.of(QueueKey.of("g", "q"), stuck(), NO_TEXT, stuck()),
@@ -123,15 +123,15 @@ final class MetricsTest {
                 0);
     }
 
-    private static Standing standing(int first) {
+    private static FlowSummary standing(int first) {
         Point total =
                 new Point(0, 1, first, first + 1, first + 2, first + 3, first + 4, first + 5, first + 6, first + 7);
-        return new Standing(total, new Point(0, 1_000, 3, 0, 0, 0, 0, 0, 10, 0));
+        return new FlowSummary(total, new Point(0, 1_000, 3, 0, 0, 0, 0, 0, 10, 0));
     }
 
     /** Returns the standing of queues whose tasks are not leased. */
-    private static Standing stuck() {
+    private static FlowSummary stuck() {
         Point waits = new Point(0, 1_000, 3, 0, 0, 1, 0, 0, 0, 0);
-        return new Standing(waits, waits);
+        return new FlowSummary(waits, waits);
     }
 }

@@ -9,26 +9,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A fake caller of a lease that takes one answer, and may disconnect before. Single-threaded. */
-final class Caller implements ReplySink {
+public final class Caller implements ReplySink {
 
     @Nullable
-    List<LeasedTask> tasks;
+    public List<LeasedTask> tasks;
 
     @Nullable
-    TaskMasterException error;
+    public TaskMasterException error;
 
     private boolean gone;
     private @Nullable Runnable cancel;
 
     /** Disconnects. */
-    void goAway() {
+    public void goAway() {
         gone = true;
         if (cancel != null) {
             cancel.run();
         }
     }
 
-    boolean isAnswered() {
+    public boolean isAnswered() {
         return tasks != null || error != null;
     }
 

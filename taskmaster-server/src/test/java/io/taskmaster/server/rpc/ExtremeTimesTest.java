@@ -18,6 +18,8 @@ import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.loop.TurnedLoop;
+import io.taskmaster.server.rpc.mapping.RequestMapper;
+import io.taskmaster.server.rpc.mapping.UpdateMapper;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.LeaseRequest;

@@ -12,6 +12,8 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.rpc.mapping.PageToken;
+import io.taskmaster.server.rpc.mapping.UpdateMapper;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.Dequeue;

@@ -7,6 +7,10 @@ import com.google.protobuf.MessageLite;
 import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.rpc.call.OffloadExecutor;
+import io.taskmaster.server.rpc.mapping.RequestMapper;
+import io.taskmaster.server.rpc.mapping.UpdateMapper;
+import io.taskmaster.server.rpc.scatter.BatchCall;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
@@ -60,7 +64,7 @@ final class Requests {
     /** Returns the reply to a batch on an empty node. */
     static BatchReply answer(BatchRequest batch) {
         List<BatchReply> answers = new ArrayList<>();
-        BatchCall.submit(MAPPED, batch, answers::add, () -> false, Aside.on(Runnable::run));
+        BatchCall.submit(MAPPED, batch, answers::add, () -> false, OffloadExecutor.on(Runnable::run));
         assertThat(answers).hasSize(1);
         return answers.getFirst();
     }

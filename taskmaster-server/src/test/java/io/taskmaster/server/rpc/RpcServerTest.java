@@ -93,7 +93,7 @@ final class RpcServerTest {
                 node,
                 insight,
                 meters,
-                PortWiring.PLAIN,
+                RpcServerOptions.PLAIN,
                 Protection.open(TestConfig.freePorts()));
         channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
                 .usePlaintext()

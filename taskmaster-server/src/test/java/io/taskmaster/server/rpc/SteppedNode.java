@@ -32,12 +32,12 @@ import java.util.stream.IntStream;
  * order, answers in the order of its decisions, keeps watches, and can break down. All tasks are in one queue. It is
  * the clock, too. Single-threaded.
  */
-final class SteppedNode implements Node, Clock {
+public final class SteppedNode implements Node, Clock {
 
-    static final QueueKey QUEUE = QueueKey.of("q");
+    public static final QueueKey QUEUE = QueueKey.of("q");
 
     /** A lease that was submitted to a partition. Immutable. */
-    record Asked(int partition, Lease lease) {}
+    public record Asked(int partition, Lease lease) {}
 
     /** A task that a partition leased to a worker. Immutable. */
     record Granted(String worker, LeasedTask task) {}
@@ -57,24 +57,24 @@ final class SteppedNode implements Node, Clock {
         final Map<Submission, Long> watches = new LinkedHashMap<>();
     }
 
-    final List<Asked> asked = new ArrayList<>();
-    final List<Granted> granted = new ArrayList<>();
+    public final List<Asked> asked = new ArrayList<>();
+    public final List<Granted> granted = new ArrayList<>();
 
     /** Tasks that were granted by a partition that broke down before the lease was durable. */
-    final Set<LeasedTask> lost = new HashSet<>();
+    public final Set<LeasedTask> lost = new HashSet<>();
 
     /** Partitions that refuse at once whatever is submitted to them. */
-    final Set<Integer> refusing = new HashSet<>();
+    public final Set<Integer> refusing = new HashSet<>();
 
     /** The number of cancelled watches. */
-    int cancels;
+    public int cancels;
 
     private final List<Slice> slices;
     private final List<Submission> open = new ArrayList<>();
     private int tasks;
     private long nanos = -5_000_000_000L;
 
-    SteppedNode(int partitions) {
+    public SteppedNode(int partitions) {
         slices = IntStream.range(0, partitions).mapToObj(_ -> new Slice()).toList();
     }
 
@@ -129,7 +129,7 @@ final class SteppedNode implements Node, Clock {
     // ---------------------------------------------------------------- steps
 
     /** Makes a task available, which wakes the watches. */
-    LeasedTask enqueue(int partition, int dataBytes) {
+    public LeasedTask enqueue(int partition, int dataBytes) {
         var payload = new Payload(Bytes.wrap(new byte[dataBytes]), Map.of());
         var task = new LeasedTask(QUEUE, Pid.of("task " + tasks++), payload, 1, 1, 1, 1);
         Slice slice = slices.get(partition);
@@ -139,12 +139,12 @@ final class SteppedNode implements Node, Clock {
     }
 
     /** Removes all available tasks, as leases of other callers would. */
-    void take(int partition) {
+    public void take(int partition) {
         slices.get(partition).available.clear();
     }
 
     /** Wakes the watches; those without a task go on. */
-    void wake(int partition) {
+    public void wake(int partition) {
         wake(slices.get(partition));
     }
 
@@ -159,7 +159,7 @@ final class SteppedNode implements Node, Clock {
      *
      * @return false if there is none
      */
-    boolean decide(int partition) {
+    public boolean decide(int partition) {
         Runnable next = slices.get(partition).mailbox.poll();
         if (next != null) {
             next.run();
@@ -213,7 +213,7 @@ final class SteppedNode implements Node, Clock {
      *
      * @return false if there is none
      */
-    boolean commit(int partition) {
+    public boolean commit(int partition) {
         Answer oldest = slices.get(partition).undurable.poll();
         if (oldest != null) {
             open.remove(oldest.submission);
@@ -223,7 +223,7 @@ final class SteppedNode implements Node, Clock {
     }
 
     /** Ends the epoch of a partition: every unanswered submission fails. */
-    void breakDown(int partition) {
+    public void breakDown(int partition) {
         Slice slice = slices.get(partition);
         List<Submission> failed = new ArrayList<>();
         for (Answer answer : slice.undurable) {
@@ -245,7 +245,7 @@ final class SteppedNode implements Node, Clock {
     }
 
     /** Lets time pass, which ends watches. */
-    void pass(long millis) {
+    public void pass(long millis) {
         nanos += millis * 1_000_000;
         for (Slice slice : slices) {
             slice.watches.entrySet().removeIf(watch -> {
@@ -259,7 +259,7 @@ final class SteppedNode implements Node, Clock {
     }
 
     /** Takes steps until only time or tasks could cause another. */
-    void run() {
+    public void run() {
         boolean progress = true;
         while (progress) {
             progress = false;
@@ -276,24 +276,24 @@ final class SteppedNode implements Node, Clock {
         return Math.floorDiv(nanos, 1_000_000L);
     }
 
-    List<Integer> askedPartitions() {
+    public List<Integer> askedPartitions() {
         return asked.stream().map(Asked::partition).toList();
     }
 
     /** The number of watches that wait. */
-    int watches() {
+    public int watches() {
         return slices.stream().mapToInt(slice -> slice.watches.size()).sum();
     }
 
     /** The durations of the watches, each once. */
-    Set<Long> watchMillis() {
+    public Set<Long> watchMillis() {
         Set<Long> lengths = new HashSet<>();
         slices.forEach(slice -> slice.watches.keySet().forEach(watch -> lengths.add(watch.lease.waitMillis())));
         return lengths;
     }
 
     /** The number of leases of a worker that are neither decided nor failed. */
-    long undecidedLeases(String worker) {
+    public long undecidedLeases(String worker) {
         return slices.stream()
                 .flatMap(slice -> slice.undecided.stream())
                 .filter(submission ->
@@ -302,21 +302,21 @@ final class SteppedNode implements Node, Clock {
     }
 
     /** The number of commands of a worker without an answer. */
-    long unanswered(String worker) {
+    public long unanswered(String worker) {
         return open.stream()
                 .filter(submission -> submission.lease.worker().equals(worker))
                 .count();
     }
 
     /** Returns the tasks that partitions granted to a worker, whether it has received them or not. */
-    List<LeasedTask> grantedTo(String worker) {
+    public List<LeasedTask> grantedTo(String worker) {
         return granted.stream()
                 .filter(grant -> grant.worker.equals(worker))
                 .map(Granted::task)
                 .toList();
     }
 
-    boolean hasAvailable() {
+    public boolean hasAvailable() {
         return slices.stream().anyMatch(slice -> !slice.available.isEmpty());
     }
 }

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.taskmaster.client.ServiceClass;
 import io.taskmaster.stage.control.Controller;
+import io.taskmaster.stage.local.admission.AdmissionRule;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;

@@ -8,9 +8,13 @@ import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
-import io.taskmaster.stage.steering.Lever;
-import io.taskmaster.stage.steering.Steering;
-import io.taskmaster.stage.steering.Watch;
+import io.taskmaster.stage.local.credit.Credits;
+import io.taskmaster.stage.local.pool.SharedExecutors;
+import io.taskmaster.stage.local.pool.Threads;
+import io.taskmaster.stage.local.pool.WorkerPool;
+import io.taskmaster.stage.steering.Actuator;
+import io.taskmaster.stage.steering.ControlLoop;
+import io.taskmaster.stage.steering.StageMonitor;
 import io.taskmaster.time.Deadlines;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -26,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stage behind a {@link Boundary}: a finite queue between its producers and its workers. Thread-safe.
  *
- * <p>An event is admitted and gets its credits at the {@link Gate}, waits in {@link Lines}, and is taken by a worker of
- * the {@link Crew} at the {@link Exit}, where its credits are returned. {@link Handling} calls the handler, and the
- * {@link Ledger} counts the result and notifies listeners. An event that is not admitted goes the way of the
+ * <p>An event is admitted and gets its credits at the {@link AdmissionGate}, waits in {@link PriorityLanes}, and is taken by a worker of
+ * the {@link WorkerPool} at the {@link EventConsumer}, where its credits are returned. {@link Handling} calls the handler, and the
+ * {@link StageCounters} counts the result and notifies listeners. An event that is not admitted goes the way of the
  * {@link Overflow} of the boundary: it is refused, its producer waits, bulk events are shed for it, another handler
  * gets it, or it is spilled.
  *
@@ -61,7 +65,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>ADR 18 (docs/adr/0018-fairness-within-a-worker.md) describes the share of threads.
  */
-final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
+final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
 
     /**
      * The delay after which a refused producer may try again: a guess, since the stage cannot know when credits come
@@ -74,44 +78,60 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     private final String name;
     private final Boundary<E> boundary;
     private final Handling<E> handling;
-    private final Ledger<E> ledger;
+    private final StageCounters<E> stageCounters;
     private final Timer timer;
-    private final Gate gate;
-    private final Exit<E> exit;
+    private final AdmissionGate admissionGate;
+    private final EventConsumer<E> eventConsumer;
 
     /** Measurements for controllers; null if the stage has no controller. */
-    private final @Nullable Watch watch;
+    private final @Nullable StageMonitor stageMonitor;
 
-    private final Crew crew;
+    private final WorkerPool workerPool;
     private final Credits spills;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final Executor blocking;
     private volatile boolean abandoned;
 
-    BoundedStage(String name, Boundary<E> boundary, Handling<E> handling, Ledger<E> ledger, Workshop workshop) {
+    BoundedStage(
+            String name,
+            Boundary<E> boundary,
+            Handling<E> handling,
+            StageCounters<E> stageCounters,
+            SharedExecutors sharedExecutors) {
         this.name = name;
         this.boundary = boundary;
         this.handling = handling;
-        this.ledger = ledger;
-        this.timer = workshop.timer();
-        this.blocking = workshop.blocking();
-        Lines lines = new Lines(boundary.capacity(), boundary.serviceClass().isPresent());
-        this.gate = new Gate(boundary, lines, timer, ledger.guard());
-        List<Lever> levers = Stream.concat(
-                        boundary.controller().map(decides -> new Lever(decides, this::workers)).stream(),
+        this.stageCounters = stageCounters;
+        this.timer = sharedExecutors.timer();
+        this.blocking = sharedExecutors.blocking();
+        PriorityLanes priorityLanes =
+                new PriorityLanes(boundary.capacity(), boundary.serviceClass().isPresent());
+        this.admissionGate = new AdmissionGate(boundary, priorityLanes, timer, stageCounters.guard());
+        List<Actuator> levers = Stream.concat(
+                        boundary.controller().map(decides -> new Actuator(decides, this::workers)).stream(),
                         handling.batching().stream())
                 .toList();
-        this.watch = levers.isEmpty() ? null : new Watch(timer.nanoTime());
-        this.exit = new Exit<>(handling, lines, boundary.cost().isPresent(), gate, ledger, timer, watch);
-        this.crew = new Crew(
-                boundary.isBlocking() ? Threads.unshared(blocking) : workshop.pool(), boundary.concurrency(), this);
+        this.stageMonitor = levers.isEmpty() ? null : new StageMonitor(timer.nanoTime());
+        this.eventConsumer = new EventConsumer<>(
+                handling,
+                priorityLanes,
+                boundary.cost().isPresent(),
+                admissionGate,
+                stageCounters,
+                timer,
+                stageMonitor);
+        this.workerPool = new WorkerPool(
+                boundary.isBlocking() ? Threads.unshared(blocking) : sharedExecutors.pool(),
+                boundary.concurrency(),
+                this);
         this.spills = new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
-        if (watch != null) {
-            new Steering(
+        if (stageMonitor != null) {
+            new ControlLoop(
                             "local stage " + name,
                             timer,
                             levers,
-                            nowNanos -> watch.sample(nowNanos, crew.isPaused() ? 0 : exit.size(), crew.size()),
+                            nowNanos -> stageMonitor.sample(
+                                    nowNanos, workerPool.isPaused() ? 0 : eventConsumer.size(), workerPool.size()),
                             drained::isDone)
                     .begin();
         }
@@ -128,7 +148,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     public Admission offer(E event) {
         int cost = boundary.costOf(event);
         ServiceClass serviceClass = boundary.classOf(event);
-        Cause cause = gate.enter(cost, serviceClass);
+        Cause cause = admissionGate.enter(cost, serviceClass);
         return cause == null ? accept(event, cost, serviceClass) : overflow(event, cost, serviceClass, cause);
     }
 
@@ -142,13 +162,13 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
             return refuse(cause);
         }
         // The producers of a paused stage wait because of the pause. More workers would not help them.
-        if (watch != null && !crew.isPaused()) {
-            watch.turnedAway();
+        if (stageMonitor != null && !workerPool.isPaused()) {
+            stageMonitor.turnedAway();
         }
         return switch (boundary.overflow()) {
             case Overflow.Reject<E>() -> refuse(cause);
             case Overflow.Block<E>(Duration max) -> {
-                Cause later = cause == Cause.FULL ? gate.enterInTime(cost, max, this::help) : cause;
+                Cause later = cause == Cause.FULL ? admissionGate.enterInTime(cost, max, this::help) : cause;
                 yield later == null ? accept(event, cost, serviceClass) : refuse(later);
             }
             case Overflow.Shed<E>() -> {
@@ -157,12 +177,12 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
             }
             case Overflow.Degrade<E>(EventHandler<? super E> instead) -> degrade(event, instead);
             case Overflow.Spill<E>(int _, Function<? super E, CompletableFuture<?>> away) ->
-                beginSpill() ? spill(event, away) : refuse(gate.isClosed() ? Cause.CLOSED : cause);
+                beginSpill() ? spill(event, away) : refuse(admissionGate.isClosed() ? Cause.CLOSED : cause);
         };
     }
 
     private Admission refuse(Cause cause) {
-        ledger.refused(cause);
+        stageCounters.refused(cause);
         // This producer, or one that has shed events, may have held the last credits when the gate was closed.
         ended();
         return new Refused(cause, RETRY_AFTER);
@@ -173,7 +193,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
      * may block, which would block that thread.
      */
     private boolean help() {
-        return !boundary.isBlocking() && crew.help();
+        return !boundary.isBlocking() && workerPool.help();
     }
 
     /**
@@ -181,21 +201,21 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
      * suffice.
      */
     private boolean makeRoom(int cost) {
-        List<E> victims = exit.takeBulk(gate.lacking(cost));
+        List<E> victims = eventConsumer.takeBulk(admissionGate.lacking(cost));
         // Victims that did not suffice were out of the line for a moment. A worker that checked the line then has left,
         // so another one is called.
         if (victims.isEmpty()) {
             called();
         }
         victims.forEach(victim -> drop(victim, Drop.of(Drop.Cause.SHED, "room was needed for a better one")));
-        return gate.enterAgain(cost) == null;
+        return admissionGate.enterAgain(cost) == null;
     }
 
     @SuppressWarnings("CatchingUnchecked") // A handler's exception must not reach the producer.
     private Admission degrade(E event, EventHandler<? super E> instead) {
         try {
             instead.handle(event);
-            ledger.degraded();
+            stageCounters.degraded();
         } catch (Throwable thrown) {
             Handling.keepInterrupt(thrown);
             drop(event, Drop.failed(Drop.Cause.FAILED, thrown));
@@ -208,7 +228,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         // The permit is claimed before the gate is checked; a drain closes the gate before it counts permits. So one of
         // the two sees the other.
         boolean may = spills.tryClaim(1);
-        if (may && gate.isClosed()) {
+        if (may && admissionGate.isClosed()) {
             spills.giveBack(1);
             may = false;
         }
@@ -225,7 +245,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
         }
         CompletableFuture<?> _ = way.whenComplete((_, thrown) -> {
             if (thrown == null) {
-                ledger.spilled(event);
+                stageCounters.spilled(event);
             } else {
                 drop(event, Drop.failed(Drop.Cause.NOT_SPILLED, thrown));
             }
@@ -245,10 +265,10 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     Cause reserve(E event, Collection<Reservation.Claim> claims) {
         int cost = boundary.costOf(event);
         ServiceClass serviceClass = boundary.classOf(event);
-        Cause cause = gate.enter(cost, serviceClass);
+        Cause cause = admissionGate.enter(cost, serviceClass);
         if (cause == null) {
             claims.add(new Reservation.Claim(() -> put(event, cost, serviceClass), () -> {
-                gate.leave(cost);
+                admissionGate.leave(cost);
                 ended();
             }));
         } else {
@@ -259,24 +279,24 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     /** Appends an event that has its credits to the line, and calls a worker. */
     private void put(E event, int cost, ServiceClass serviceClass) {
-        exit.add(event, cost, serviceClass);
+        eventConsumer.add(event, cost, serviceClass);
         called();
     }
 
     @Override
     public boolean control(E event) throws InterruptedException {
         requireNonNull(event, "event");
-        if (!gate.enterFirst(this::help)) {
+        if (!admissionGate.enterFirst(this::help)) {
             ended();
             return false;
         }
-        exit.addControl(event);
+        eventConsumer.addControl(event);
         called();
         return true;
     }
 
     private void called() {
-        crew.call();
+        workerPool.call();
         // The flag is set before the line is emptied. So an event that gets in line meanwhile is dropped either here or
         // there.
         if (abandoned) {
@@ -288,21 +308,21 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     @Override
     public boolean isThereAny() {
-        return !exit.isEmpty();
+        return !eventConsumer.isEmpty();
     }
 
     @Override
     public boolean turn() {
-        return exit.turn();
+        return eventConsumer.turn();
     }
 
     @Override
     public void isSlow(StackTraceElement[] where) {
-        ledger.isSlow(where);
+        stageCounters.isSlow(where);
     }
 
     private void drop(E event, Drop drop) {
-        ledger.dropped(event, drop);
+        stageCounters.dropped(event, drop);
     }
 
     // Life cycle.
@@ -318,7 +338,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
 
     private void workers(int count) {
         Boundary.within("workers", count, MAX_CONCURRENCY);
-        crew.places(count);
+        workerPool.places(count);
     }
 
     /**
@@ -329,32 +349,32 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
      */
     @Override
     public void pause() {
-        crew.pause();
-        if (gate.isClosed()) {
-            crew.resume();
+        workerPool.pause();
+        if (admissionGate.isClosed()) {
+            workerPool.resume();
         }
     }
 
     @Override
     public void resume() {
-        crew.resume();
+        workerPool.resume();
     }
 
     @Override
     public LocalStatus status() {
-        return ledger.status(
-                crew.isPaused(),
+        return stageCounters.status(
+                workerPool.isPaused(),
                 boundary.capacity(),
-                gate.taken(),
-                crew.size(),
-                crew.places(),
+                admissionGate.taken(),
+                workerPool.size(),
+                workerPool.places(),
                 handling.maxBatch(),
-                gate.limits());
+                admissionGate.limits());
     }
 
     @Override
     public CompletableFuture<Void> drain(Duration deadline) {
-        gate.close();
+        admissionGate.close();
         resume();
         ended();
         if (!drained.isDone()) {
@@ -389,7 +409,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     }
 
     private void dropAll() {
-        for (E event = exit.take(); event != null; event = exit.take()) {
+        for (E event = eventConsumer.take(); event != null; event = eventConsumer.take()) {
             drop(event, Drop.of(Drop.Cause.CLOSED, "the stage was removed before its turn"));
         }
     }
@@ -398,7 +418,7 @@ final class BoundedStage<E> implements LocalStage<E>, Crew.Work {
     public void ended() {
         // The order of the three checks matters. A worker takes its place before it returns the credits of an event, so
         // an event that had no credits at the first check has a place at the second one, or was handled.
-        if (gate.isOver() && crew.size() == 0 && spills.taken() == 0) {
+        if (admissionGate.isOver() && workerPool.size() == 0 && spills.taken() == 0) {
             drained.complete(null);
         }
     }

@@ -1,6 +1,6 @@
 package io.taskmaster.stage.local;
 
-import io.taskmaster.stage.local.BlockingCircle.Place;
+import io.taskmaster.stage.local.BlockingCycle.Place;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

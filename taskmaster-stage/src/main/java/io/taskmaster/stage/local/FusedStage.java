@@ -7,6 +7,7 @@ import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
+import io.taskmaster.stage.local.credit.RundownGuard;
 import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.util.Collection;
@@ -24,15 +25,15 @@ final class FusedStage<E> implements LocalStage<E> {
     private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
 
     private final String name;
-    private final OneByOne<E> handling;
-    private final Ledger<E> ledger;
+    private final SingleHandling<E> handling;
+    private final StageCounters<E> stageCounters;
     private final Timer timer;
-    private final Presence presence = new Presence();
+    private final RundownGuard rundownGuard = new RundownGuard();
 
-    FusedStage(String name, OneByOne<E> handling, Ledger<E> ledger, Timer timer) {
+    FusedStage(String name, SingleHandling<E> handling, StageCounters<E> stageCounters, Timer timer) {
         this.name = name;
         this.handling = handling;
-        this.ledger = ledger;
+        this.stageCounters = stageCounters;
         this.timer = timer;
     }
 
@@ -43,8 +44,8 @@ final class FusedStage<E> implements LocalStage<E> {
 
     @Override
     public Admission offer(E event) {
-        if (!presence.enter()) {
-            ledger.refused(Cause.CLOSED);
+        if (!rundownGuard.enter()) {
+            stageCounters.refused(Cause.CLOSED);
             return CLOSED;
         }
         handleAndLeave(event);
@@ -55,18 +56,18 @@ final class FusedStage<E> implements LocalStage<E> {
         try {
             handle(event);
         } finally {
-            presence.leave();
+            rundownGuard.leave();
         }
     }
 
     private void handle(E event) {
-        if (ledger.dropsCancelled(event)) {
+        if (stageCounters.dropsCancelled(event)) {
             return;
         }
-        if (ledger.wantsTimes()) {
+        if (stageCounters.wantsTimes()) {
             long beganNanos = timer.nanoTime();
             handling.handle(event);
-            ledger.took(0, timer.nanoTime() - beganNanos);
+            stageCounters.took(0, timer.nanoTime() - beganNanos);
         } else {
             handling.handle(event);
         }
@@ -80,10 +81,10 @@ final class FusedStage<E> implements LocalStage<E> {
     @Nullable
     Cause reserve(E event, Collection<Reservation.Claim> claims) {
         requireNonNull(event, "event");
-        if (!presence.enter()) {
+        if (!rundownGuard.enter()) {
             return Cause.CLOSED;
         }
-        claims.add(new Reservation.Claim(() -> handleAndLeave(event), presence::leave));
+        claims.add(new Reservation.Claim(() -> handleAndLeave(event), rundownGuard::leave));
         return null;
     }
 
@@ -109,7 +110,7 @@ final class FusedStage<E> implements LocalStage<E> {
 
     @Override
     public LocalStatus status() {
-        return ledger.status(false, 0, 0, 0, 0, 1, Map.of());
+        return stageCounters.status(false, 0, 0, 0, 0, 1, Map.of());
     }
 
     /**
@@ -120,7 +121,7 @@ final class FusedStage<E> implements LocalStage<E> {
      */
     @Override
     public CompletableFuture<Void> drain(Duration deadline) {
-        CompletableFuture<Void> over = presence.close();
+        CompletableFuture<Void> over = rundownGuard.close();
         if (!over.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
             timer.schedule(() -> over.complete(null), Math.max(0, Deadlines.nanos(bounded)));

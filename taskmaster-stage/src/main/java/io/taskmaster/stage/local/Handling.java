@@ -1,11 +1,11 @@
 package io.taskmaster.stage.local;
 
-import io.taskmaster.stage.steering.Lever;
+import io.taskmaster.stage.steering.Actuator;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The way in which the handler of a stage gets its events: one by one, or in batches. Thread-safe. */
-sealed interface Handling<E> permits OneByOne, Together {
+sealed interface Handling<E> permits SingleHandling, BatchHandling {
 
     /** A supply of events. */
     @FunctionalInterface
@@ -26,7 +26,7 @@ sealed interface Handling<E> permits OneByOne, Together {
     int maxBatch();
 
     /** The lever of the controller that sets the batch size; empty if there is no controller. */
-    default Optional<Lever> batching() {
+    default Optional<Actuator> batching() {
         return Optional.empty();
     }
 

@@ -4,8 +4,9 @@ import io.taskmaster.stage.Answerable;
 import io.taskmaster.stage.Scope;
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.guard.Warnings;
-import io.taskmaster.stage.local.BlockingCircle.Place;
-import io.taskmaster.stage.local.BlockingCircle.Way;
+import io.taskmaster.stage.local.BlockingCycle.Place;
+import io.taskmaster.stage.local.BlockingCycle.Way;
+import io.taskmaster.stage.local.pool.SharedExecutors;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +25,7 @@ public final class LocalStageBuilder<E> {
 
     private final String name;
     private final Set<String> next = new LinkedHashSet<>();
-    private @Nullable Function<Ledger<E>, Handling<E>> handling;
+    private @Nullable Function<StageCounters<E>, Handling<E>> handling;
     private Optional<Boundary<E>> boundary = Optional.empty();
     private BiConsumer<? super E, Drop> listener = (_, _) -> {};
     private @Nullable EventTimes times;
@@ -36,7 +37,7 @@ public final class LocalStageBuilder<E> {
 
     /** Sets the handler of single events. */
     public LocalStageBuilder<E> handler(EventHandler<E> each) {
-        handling = ledger -> new OneByOne<>(traced ? entering(each) : each, ledger);
+        handling = stageCounters -> new SingleHandling<>(traced ? entering(each) : each, stageCounters);
         return this;
     }
 
@@ -57,7 +58,7 @@ public final class LocalStageBuilder<E> {
     }
 
     private LocalStageBuilder<E> batchHandler(int max, Optional<Controller> decides, EventBatchHandler<E> together) {
-        handling = ledger -> new Together<>(together, max, decides, ledger);
+        handling = stageCounters -> new BatchHandling<>(together, max, decides, stageCounters);
         return this;
     }
 
@@ -124,22 +125,23 @@ public final class LocalStageBuilder<E> {
         return new Place(boundary.isPresent(), way, Set.copyOf(next));
     }
 
-    LocalStage<E> build(Workshop workshop) {
-        Ledger<E> ledger =
-                new Ledger<>(name, listener, times, new Warnings("local stage " + name, LOG, workshop.timer()));
+    LocalStage<E> build(SharedExecutors sharedExecutors) {
+        StageCounters<E> stageCounters = new StageCounters<>(
+                name, listener, times, new Warnings("local stage " + name, LOG, sharedExecutors.timer()));
         if (handling == null) {
             throw wrong("no handler", "one");
         }
-        Handling<E> chosen = handling.apply(ledger);
+        Handling<E> chosen = handling.apply(stageCounters);
         if (boundary.isPresent() && boundary.get().shedsAlike()) {
             throw wrong("sheds, but all events are alike", "a serviceClass");
         }
         if (boundary.isPresent()) {
-            return new BoundedStage<>(name, boundary.get(), chosen, ledger, workshop);
+            return new BoundedStage<>(name, boundary.get(), chosen, stageCounters, sharedExecutors);
         }
         return switch (chosen) {
-            case OneByOne<E> each -> new FusedStage<>(name, each, ledger, workshop.timer());
-            case Together<E> _ -> throw wrong("a batch handler, but no boundary", "a boundary, where events gather");
+            case SingleHandling<E> each -> new FusedStage<>(name, each, stageCounters, sharedExecutors.timer());
+            case BatchHandling<E> _ ->
+                throw wrong("a batch handler, but no boundary", "a boundary, where events gather");
         };
     }
 

@@ -9,7 +9,10 @@ import io.taskmaster.stage.StageGraph;
 import io.taskmaster.stage.StageGraph.Edge;
 import io.taskmaster.stage.StageGraph.Kind;
 import io.taskmaster.stage.StageGraph.Node;
-import io.taskmaster.stage.local.BlockingCircle.Place;
+import io.taskmaster.stage.local.BlockingCycle.Place;
+import io.taskmaster.stage.local.pool.LocalEnvironment;
+import io.taskmaster.stage.local.pool.SharedExecutors;
+import io.taskmaster.stage.local.pool.SharedPool;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,7 +39,7 @@ public final class LocalStages implements AutoCloseable {
     /** The time that {@link #close} lets stages handle what they have. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(25);
 
-    private final Workshop workshop;
+    private final SharedExecutors sharedExecutors;
     private final Runnable end;
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -55,8 +58,8 @@ public final class LocalStages implements AutoCloseable {
     /**
      * @param end stops the threads that this class has started
      */
-    private LocalStages(Workshop workshop, Runnable end) {
-        this.workshop = workshop;
+    private LocalStages(SharedExecutors sharedExecutors, Runnable end) {
+        this.sharedExecutors = sharedExecutors;
         this.end = end;
     }
 
@@ -66,7 +69,7 @@ public final class LocalStages implements AutoCloseable {
         ForkJoinPool pool = new ForkJoinPool(threads, new WorkerThreads(), null, true);
         ThreadFactory blocking = Thread.ofVirtual().name("local-stage-", 0).factory();
         return new LocalStages(
-                new Workshop(
+                new SharedExecutors(
                         Timer.SYSTEM,
                         new SharedPool(pool, threads, Timer.SYSTEM),
                         worker -> blocking.newThread(worker).start()),
@@ -86,8 +89,8 @@ public final class LocalStages implements AutoCloseable {
     }
 
     /** Starts on executors and a timer of the caller. */
-    public static LocalStages start(LocalWorld world) {
-        return new LocalStages(Workshop.in(world), () -> {});
+    public static LocalStages start(LocalEnvironment world) {
+        return new LocalStages(SharedExecutors.in(world), () -> {});
     }
 
     /**
@@ -102,7 +105,7 @@ public final class LocalStages implements AutoCloseable {
     public <E> LocalStage<E> add(String name, Consumer<LocalStageBuilder<E>> settings) {
         LocalStageBuilder<E> builder = new LocalStageBuilder<>(name);
         settings.accept(builder);
-        LocalStage<E> stage = builder.build(workshop);
+        LocalStage<E> stage = builder.build(sharedExecutors);
         try {
             register(stage, builder.place());
         } catch (RuntimeException refused) {
@@ -124,7 +127,7 @@ public final class LocalStages implements AutoCloseable {
                         "stage: %s is there already (expected: a name each)".formatted(name));
             }
             places.put(name, place);
-            List<String> circle = BlockingCircle.in(places);
+            List<String> circle = BlockingCycle.in(places);
             if (!circle.isEmpty()) {
                 places.remove(name);
                 throw new InvalidPipelineException(
@@ -194,15 +197,15 @@ public final class LocalStages implements AutoCloseable {
      */
     @Override
     public void close() {
-        long deadlineNanos = workshop.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
+        long deadlineNanos = sharedExecutors.timer().nanoTime() + DEFAULT_DRAIN.toNanos();
         List<LocalStage<?>> open = inDrainOrder();
         // All are resumed before the first is drained, which may be waiting for credits of another.
         open.forEach(LocalStage::resume);
         for (LocalStage<?> stage : open) {
-            long leftNanos = Math.max(0, deadlineNanos - workshop.timer().nanoTime());
+            long leftNanos = Math.max(0, deadlineNanos - sharedExecutors.timer().nanoTime());
             stage.drain(Duration.ofNanos(leftNanos)).join();
         }
-        long leftNanos = Math.max(0, deadlineNanos - workshop.timer().nanoTime());
+        long leftNanos = Math.max(0, deadlineNanos - sharedExecutors.timer().nanoTime());
         CompletableFuture.allOf(removing.values().toArray(CompletableFuture[]::new))
                 .completeOnTimeout(null, leftNanos, TimeUnit.NANOSECONDS)
                 .join();

@@ -1,6 +1,7 @@
 package io.taskmaster.stage.local;
 
 import io.taskmaster.stage.Admission;
+import io.taskmaster.stage.local.admission.AdmissionControl;
 import java.util.Map;
 import java.util.Optional;
 

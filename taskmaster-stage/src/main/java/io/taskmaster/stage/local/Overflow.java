@@ -3,6 +3,7 @@ package io.taskmaster.stage.local;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.local.admission.AdmissionRule;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.taskmaster.stage.net.Ending;
+import io.taskmaster.stage.net.CloseReason;
 import io.taskmaster.stage.net.Endpoint;
 import io.taskmaster.stage.net.EndpointStatus;
 import java.util.Locale;
@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
  *   <tr><td>{@code taskmaster.endpoint.accept.stops}, {@code .failures}</td><td>the number of times that accepting
  *       stopped because of {@code maxConnections}, and that it failed</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.connections.ended}</td><td>by {@code cause}: {@code clogged} and the others
- *       of {@link Ending.Cause}</td></tr>
+ *       of {@link CloseReason.Cause}</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.messages}, {@code .bytes}</td><td>by {@code direction}: in, out</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.pauses}</td><td>the number of times that a connection was paused</td></tr>
  *   <tr><td>{@code taskmaster.endpoint.dropped}</td><td>messages that stages dropped</td></tr>
@@ -53,7 +53,7 @@ public final class EndpointMetrics implements MeterBinder {
         count(registry, "connections.refused", "connections", Tags.empty(), EndpointStatus::refused);
         count(registry, "accept.stops", "stops", Tags.empty(), EndpointStatus::acceptStops);
         count(registry, "accept.failures", "failures", Tags.empty(), EndpointStatus::acceptFailures);
-        for (Ending.Cause cause : Ending.Cause.values()) {
+        for (CloseReason.Cause cause : CloseReason.Cause.values()) {
             Tags why = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
             count(registry, "connections.ended", "connections", why, status -> status.ended(cause));
         }

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
-import io.taskmaster.stage.worker.TaskTimes;
+import io.taskmaster.stage.worker.task.TaskTimes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

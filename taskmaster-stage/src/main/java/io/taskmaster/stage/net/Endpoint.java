@@ -33,15 +33,15 @@ import org.slf4j.LoggerFactory;
  * A set of connections with one {@link Sink} for their messages, one set of limits and one memory budget: those that it
  * accepts where it listens, and those that it makes. Made by {@link Sockets#endpoint}. Thread-safe.
  *
- * <p>Each connection is a {@code Conversation} on one event loop. Connections of one event loop whose message the sink
- * refused wait in a {@code WaitingLine} of that loop; a message that is done anywhere pokes all lines. The
- * {@code Budget} is behind the {@code Shortage}, which ends connections that hold memory without progress
+ * <p>Each connection is a {@code ConnectionHandler} on one event loop. Connections of one event loop whose message the sink
+ * refused wait in a {@code WaitQueue} of that loop; a message that is done anywhere pokes all lines. The
+ * {@code Budget} is behind the {@code MemoryPressure}, which ends connections that hold memory without progress
  * (docs/adr/0019-one-budget-for-all-connections-of-an-endpoint.md).
  *
  * <p>Invariants:
  * <ul>
  * <li>A connection has a <i>place</i> before it is accepted or made, and until its channel is closed; there are
- * {@link EndpointSettings#maxConnections} places. Each {@code Entrance} holds one for the next connection that it
+ * {@link EndpointSettings#maxConnections} places. Each {@code ConnectionAdmission} holds one for the next connection that it
  * accepts, so none is accepted to be closed.
  * <li>A place is returned exactly once: by the close of the channel, or where the channel could not be made.
  * <li>After {@link #drain} no place is taken. The flag is set before places and connections are examined, and it is
@@ -71,12 +71,12 @@ public final class Endpoint implements AutoCloseable {
     private final Sink<? super Message> sink;
     private final EventLoopGroup loops;
     private final ByteBufAllocator allocator;
-    private final Tally tally = new Tally();
+    private final EndpointCounters endpointCounters = new EndpointCounters();
     private final Warnings warnings;
-    private final Shortage shortage;
-    private final Map<EventLoop, WaitingLine> lines = new ConcurrentHashMap<>();
-    private final Map<Channel, Entrance> entrances = new ConcurrentHashMap<>();
-    private final Set<Conversation> conversations = ConcurrentHashMap.newKeySet();
+    private final MemoryPressure memoryPressure;
+    private final Map<EventLoop, WaitQueue> lines = new ConcurrentHashMap<>();
+    private final Map<Channel, ConnectionAdmission> entrances = new ConcurrentHashMap<>();
+    private final Set<ConnectionHandler> conversations = ConcurrentHashMap.newKeySet();
 
     /** The channels of connections that are open or being made. */
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
@@ -102,11 +102,11 @@ public final class Endpoint implements AutoCloseable {
         this.loops = loops;
         this.allocator = allocator;
         this.warnings = new Warnings("endpoint " + name, LOG, Timer.SYSTEM);
-        this.shortage = new Shortage(
+        this.memoryPressure = new MemoryPressure(
                 settings,
                 loops,
                 this::freed,
-                sinceNanos -> conversations.forEach(conversation -> conversation.look(sinceNanos)));
+                sinceNanos -> conversations.forEach(connectionHandler -> connectionHandler.look(sinceNanos)));
     }
 
     public String name() {
@@ -121,12 +121,12 @@ public final class Endpoint implements AutoCloseable {
         return sink;
     }
 
-    Tally tally() {
-        return tally;
+    EndpointCounters endpointCounters() {
+        return endpointCounters;
     }
 
     Budget budget() {
-        return shortage.budget();
+        return memoryPressure.budget();
     }
 
     // New connections.
@@ -139,13 +139,13 @@ public final class Endpoint implements AutoCloseable {
      * @throws IOException if it cannot listen there, or the endpoint is closed
      */
     public InetSocketAddress listen(InetSocketAddress address) throws IOException {
-        Entrance entrance = new Entrance(this);
+        ConnectionAdmission connectionAdmission = new ConnectionAdmission(this);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
                 .option(ChannelOption.ALLOCATOR, allocator)
                 .option(ChannelOption.AUTO_READ, false)
-                .handler(entrance)
+                .handler(connectionAdmission)
                 .childOption(ChannelOption.ALLOCATOR, allocator)
                 .childOption(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.ALLOW_HALF_CLOSURE, true)
@@ -156,13 +156,13 @@ public final class Endpoint implements AutoCloseable {
             throw new IOException("cannot listen at %s".formatted(address), bound.cause());
         }
         Channel listening = bound.channel();
-        entrances.put(listening, entrance);
+        entrances.put(listening, connectionAdmission);
         var _ = listening.closeFuture().addListener(_ -> {
             entrances.remove(listening);
             completeIfDrained();
         });
         // A place that came free before the entrance was registered has not called it.
-        entrance.placeFree();
+        connectionAdmission.placeFree();
         if (closed) {
             var _ = listening.close();
             throw new IOException("endpoint %s: closed (expected: open, to listen)".formatted(name));
@@ -185,7 +185,7 @@ public final class Endpoint implements AutoCloseable {
     }
 
     void cannotAccept(Throwable cause) {
-        tally.acceptFailures.increment();
+        endpointCounters.acceptFailures.increment();
         warnings.warn("accept", "cannot accept a connection; tried again in a moment", cause);
     }
 
@@ -195,14 +195,14 @@ public final class Endpoint implements AutoCloseable {
      *
      * @param peer a resolved address
      */
-    public CompletableFuture<Connection> connect(InetSocketAddress peer) {
-        CompletableFuture<Connection> made = new CompletableFuture<>();
+    public CompletableFuture<PeerConnection> connect(InetSocketAddress peer) {
+        CompletableFuture<PeerConnection> made = new CompletableFuture<>();
         if (peer.isUnresolved()) {
             made.completeExceptionally(new IOException("peer: %s (expected: a known host)".formatted(peer)));
             return made;
         }
         if (!takePlace()) {
-            tally.refused.increment();
+            endpointCounters.refused.increment();
             made.completeExceptionally(
                     new IOException("endpoint %s: %s (expected: open, with fewer than %d connections)"
                             .formatted(name, closed ? "closed" : "full", settings.maxConnections())));
@@ -218,9 +218,9 @@ public final class Endpoint implements AutoCloseable {
                 .connect(peer);
         Runnable giveBack = giveBackAtEnd(connected.channel());
         var _ = connected.addListener(done -> {
-            Conversation conversation = connected.channel().pipeline().get(Conversation.class);
-            if (done.isSuccess() && conversation != null) {
-                made.complete(conversation.connection());
+            ConnectionHandler connectionHandler = connected.channel().pipeline().get(ConnectionHandler.class);
+            if (done.isSuccess() && connectionHandler != null) {
+                made.complete(connectionHandler.peerConnection());
             } else {
                 // A channel that could not be made, for want of a file descriptor, is never closed.
                 giveBack.run();
@@ -231,17 +231,17 @@ public final class Endpoint implements AutoCloseable {
     }
 
     /** Sets up a channel that is about to open, with a new conversation. */
-    Conversation begin(Channel channel) {
+    ConnectionHandler begin(Channel channel) {
         Decoder decoder = settings.reads().decoder();
-        Traffic traffic = new Traffic(tally.bytesIn);
-        Conversation conversation = new Conversation(
-                this, channel, decoder, traffic, lines.computeIfAbsent(channel.eventLoop(), WaitingLine::new));
+        Traffic traffic = new Traffic(endpointCounters.bytesIn);
+        ConnectionHandler connectionHandler = new ConnectionHandler(
+                this, channel, decoder, traffic, lines.computeIfAbsent(channel.eventLoop(), WaitQueue::new));
         channel.pipeline().addLast(traffic);
         settings.idle()
                 .ifPresent(idle -> channel.pipeline()
                         .addLast(new IdleStateHandler(false, 0, 0, idle.toNanos(), TimeUnit.NANOSECONDS)));
-        channel.pipeline().addLast(decoder.handler(), conversation);
-        return conversation;
+        channel.pipeline().addLast(decoder.handler(), connectionHandler);
+        return connectionHandler;
     }
 
     boolean takePlace() {
@@ -277,7 +277,7 @@ public final class Endpoint implements AutoCloseable {
 
     void givePlaceBack() {
         places.decrementAndGet();
-        entrances.values().forEach(Entrance::placeFree);
+        entrances.values().forEach(ConnectionAdmission::placeFree);
         completeIfDrained();
     }
 
@@ -289,27 +289,27 @@ public final class Endpoint implements AutoCloseable {
 
     // Calls from conversations.
 
-    void opened(Conversation conversation) {
-        conversations.add(conversation);
-        tally.opened.increment();
-        tell(() -> settings.watcher().opened(conversation.connection()));
+    void opened(ConnectionHandler connectionHandler) {
+        conversations.add(connectionHandler);
+        endpointCounters.opened.increment();
+        tell(() -> settings.watcher().opened(connectionHandler.peerConnection()));
         // drain() sets the flag before it walks the connections, so one of the two closes this one.
         if (closed) {
-            conversation.close(shutDown());
+            connectionHandler.close(shutDown());
         }
     }
 
-    void ended(Conversation conversation, Ending why) {
-        tally.ended(why);
-        conversations.remove(conversation);
-        LOG.debug("endpoint {}: {} has ended, {}", name, conversation.connection(), why);
-        tell(() -> settings.watcher().ended(conversation.connection(), why));
+    void ended(ConnectionHandler connectionHandler, CloseReason why) {
+        endpointCounters.ended(why);
+        conversations.remove(connectionHandler);
+        LOG.debug("endpoint {}: {} has ended, {}", name, connectionHandler.peerConnection(), why);
+        tell(() -> settings.watcher().ended(connectionHandler.peerConnection(), why));
         completeIfDrained();
     }
 
     /** Pokes all lines, since a message is done and the sink may take another one. */
     void freed() {
-        for (WaitingLine line : lines.values()) {
+        for (WaitQueue line : lines.values()) {
             line.poke();
         }
     }
@@ -336,7 +336,7 @@ public final class Endpoint implements AutoCloseable {
         for (Channel listening : entrances.keySet()) {
             var _ = listening.close();
         }
-        conversations.forEach(conversation -> conversation.close(shutDown()));
+        conversations.forEach(connectionHandler -> connectionHandler.close(shutDown()));
         completeIfDrained();
         if (!drained.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
@@ -348,8 +348,9 @@ public final class Endpoint implements AutoCloseable {
     }
 
     private void endAll(Duration after) {
-        Ending late = new Ending(Ending.Cause.DEADLINE, "not answered, or not read, in %s".formatted(after));
-        conversations.forEach(conversation -> conversation.abort(late));
+        CloseReason late =
+                new CloseReason(CloseReason.Cause.DEADLINE, "not answered, or not read, in %s".formatted(after));
+        conversations.forEach(connectionHandler -> connectionHandler.abort(late));
         // Includes connections that are being made.
         for (Channel channel : channels) {
             var _ = channel.close();
@@ -360,8 +361,8 @@ public final class Endpoint implements AutoCloseable {
         CompletableFuture<?> _ = drained.thenRun(then);
     }
 
-    private static Ending shutDown() {
-        return new Ending(Ending.Cause.CLOSED, "the endpoint is closed");
+    private static CloseReason shutDown() {
+        return new CloseReason(CloseReason.Cause.CLOSED, "the endpoint is closed");
     }
 
     /** Drains it, for {@link #DEFAULT_DRAIN} at most. Idempotent; blocks. */
@@ -375,11 +376,11 @@ public final class Endpoint implements AutoCloseable {
         long inHand = 0;
         long inputBytes = 0;
         long waitingBytes = 0;
-        for (Conversation conversation : conversations) {
-            inHand += conversation.inHand();
-            inputBytes += conversation.inputBytes();
-            waitingBytes += conversation.waitingBytes();
+        for (ConnectionHandler connectionHandler : conversations) {
+            inHand += connectionHandler.inHand();
+            inputBytes += connectionHandler.inputBytes();
+            waitingBytes += connectionHandler.waitingBytes();
         }
-        return tally.status(name, conversations.size(), inHand, inputBytes, waitingBytes, budget());
+        return endpointCounters.status(name, conversations.size(), inHand, inputBytes, waitingBytes, budget());
     }
 }

@@ -22,7 +22,7 @@ import java.util.Optional;
  *     a second if that is longer
  * @param maxMemoryBytes the bytes that were read and not taken by the sink, and the bytes that wait for peers, over all
  *     connections; 128 MiB by default. A part of it belongs to each connection alone. When the rest is used up, no
- *     connection reads beyond its own part, and {@link Connection#send} is refused. If connections wait for memory,
+ *     connection reads beyond its own part, and {@link PeerConnection#send} is refused. If connections wait for memory,
  *     those end that hold more than their own part and whose peers take longer than {@code cloggedAfter}, and a second
  *     at least, for the rest of a message or to read what waits for them. First answers to messages, and one message at
  *     a time, may exceed it

@@ -40,7 +40,7 @@ public record EndpointStatus(
         long bytesIn,
         long bytesOut,
         long dropped,
-        Map<Ending.Cause, Long> ended) {
+        Map<CloseReason.Cause, Long> ended) {
 
     public EndpointStatus {
         ended = Map.copyOf(ended);
@@ -52,7 +52,7 @@ public record EndpointStatus(
     }
 
     /** The number of connections that ended for this cause. */
-    public long ended(Ending.Cause cause) {
+    public long ended(CloseReason.Cause cause) {
         return ended.getOrDefault(cause, 0L);
     }
 }

@@ -16,12 +16,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Message implements Answerable {
 
-    private final Conversation conversation;
+    private final ConnectionHandler connectionHandler;
     private final Bytes payload;
     private final AtomicBoolean isDone = new AtomicBoolean();
 
-    Message(Conversation conversation, Bytes payload) {
-        this.conversation = conversation;
+    Message(ConnectionHandler connectionHandler, Bytes payload) {
+        this.connectionHandler = connectionHandler;
         this.payload = payload;
     }
 
@@ -30,8 +30,8 @@ public final class Message implements Answerable {
     }
 
     /** The connection on which it arrived. */
-    public Connection connection() {
-        return conversation.connection();
+    public PeerConnection peerConnection() {
+        return connectionHandler.peerConnection();
     }
 
     /**
@@ -40,7 +40,7 @@ public final class Message implements Answerable {
      * still in flight. Does not block.
      */
     public Admission answer(Bytes answer) {
-        Admission said = conversation.send(answer, !isDone.get());
+        Admission said = connectionHandler.send(answer, !isDone.get());
         if (!(said instanceof Refused(Cause cause, var _)) || cause == Cause.CLOSED) {
             done();
         }
@@ -50,18 +50,18 @@ public final class Message implements Answerable {
     /** Marks the message as done, without a further answer. Idempotent; does not block. */
     public void done() {
         if (isDone.compareAndSet(false, true)) {
-            conversation.freed();
+            connectionHandler.freed();
         }
     }
 
     @Override
     public void dropped(String reason) {
-        conversation.dropped(this, reason);
+        connectionHandler.dropped(this, reason);
         done();
     }
 
     @Override
     public boolean isCancelled() {
-        return conversation.isOver();
+        return connectionHandler.isOver();
     }
 }

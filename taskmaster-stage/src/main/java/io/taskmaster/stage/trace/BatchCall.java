@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.MustBeClosed;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.context.Context;
 import io.taskmaster.stage.Scope;
-import io.taskmaster.stage.worker.CallTrace;
-import io.taskmaster.stage.worker.TaskTrace;
+import io.taskmaster.stage.worker.task.CallTrace;
+import io.taskmaster.stage.worker.task.TaskTrace;
 import java.util.List;
 
 /**

@@ -2,8 +2,8 @@ package io.taskmaster.stage.trace;
 
 import com.google.errorprone.annotations.MustBeClosed;
 import io.taskmaster.stage.Scope;
-import io.taskmaster.stage.worker.CallTrace;
-import io.taskmaster.stage.worker.TaskTrace;
+import io.taskmaster.stage.worker.task.CallTrace;
+import io.taskmaster.stage.worker.task.TaskTrace;
 
 /** The trace of a call with one task; both share a span. Immutable. */
 record SingleCall(TaskSpan span) implements CallTrace {

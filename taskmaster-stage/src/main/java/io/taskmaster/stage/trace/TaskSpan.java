@@ -7,7 +7,7 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Scope;
-import io.taskmaster.stage.worker.TaskTrace;
+import io.taskmaster.stage.worker.task.TaskTrace;
 import io.taskmaster.trace.TraceContext;
 import java.util.Locale;
 import java.util.Map;

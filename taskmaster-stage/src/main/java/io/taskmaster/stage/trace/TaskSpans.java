@@ -9,9 +9,9 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
-import io.taskmaster.stage.worker.CallTrace;
-import io.taskmaster.stage.worker.TaskTrace;
-import io.taskmaster.stage.worker.Tracing;
+import io.taskmaster.stage.worker.task.CallTrace;
+import io.taskmaster.stage.worker.task.TaskTrace;
+import io.taskmaster.stage.worker.task.Tracing;
 import io.taskmaster.trace.TraceContext;
 import java.util.List;
 

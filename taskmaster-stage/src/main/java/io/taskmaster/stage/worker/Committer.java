@@ -8,6 +8,8 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.ErrorCode.Advice;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Pid;
+import io.taskmaster.stage.worker.task.Mailbox;
+import io.taskmaster.stage.worker.task.TaskService;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,12 @@
 package io.taskmaster.stage.worker;
 
 import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.worker.task.Attempt;
+import io.taskmaster.stage.worker.task.Attempts;
+import io.taskmaster.stage.worker.task.InFlightTask;
+import io.taskmaster.stage.worker.task.Mailbox;
+import io.taskmaster.stage.worker.task.RunningTask;
+import io.taskmaster.stage.worker.task.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,19 +21,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The dispatcher of a stage: it passes the tasks that wait in the {@link Lanes} to the handler, in batches, with a
+ * The dispatcher of a stage: it passes the tasks that wait in the {@link TaskLanes} to the handler, in batches, with a
  * limited number of calls at once, as soon as keys and rates allow. A call of which no outcome counts any more is
  * abandoned, and keeps its place until it returns. Single-threaded: owned by a stage runner.
  */
 final class Dispatch<T> {
 
     private final Stage<T> stage;
-    private final Limits limits;
+    private final StageLimits stageLimits;
     private final Mailbox mailbox;
     private final Executor handlers;
     private final Tracing tracing;
     private final Attempt.Listener<T> listener;
-    private final Lanes<T> ready;
+    private final TaskLanes<T> ready;
     private final Attempts<T> attempts;
 
     /** The times of the alarms that are set because a rate limit holds tasks back, in nanoseconds. */
@@ -43,44 +49,44 @@ final class Dispatch<T> {
      */
     Dispatch(
             Stage<T> stage,
-            Limits limits,
+            StageLimits stageLimits,
             Mailbox mailbox,
             Executor handlers,
             Tracing tracing,
             Attempt.Listener<T> listener,
             Consumer<Attempt<T>> overdue) {
         this.stage = stage;
-        this.limits = limits;
+        this.stageLimits = stageLimits;
         this.mailbox = mailbox;
         this.handlers = handlers;
         this.tracing = tracing;
         this.listener = listener;
-        this.ready = new Lanes<>(stage.settings().keys(), stage.settings().rate(), mailbox.nanoTime());
+        this.ready = new TaskLanes<>(stage.settings().keys(), stage.settings().rate(), mailbox.nanoTime());
         this.attempts = new Attempts<>(mailbox, stage.settings().timeout(), overdue);
     }
 
     /** Appends a task to its lane, where it waits for the next {@link #run}. */
-    void add(Held<T> task) {
+    void add(InFlightTask<T> task) {
         ready.add(task, mailbox.nanoTime());
     }
 
     /** Puts a task that rested at the head of its lane. */
-    void addAgain(Held<T> task) {
+    void addAgain(InFlightTask<T> task) {
         ready.addAgain(task, mailbox.nanoTime());
     }
 
     /** Removes a task that waits. */
-    void remove(Held<T> task) {
+    void remove(InFlightTask<T> task) {
         ready.remove(task);
     }
 
     /** Removes the waiting tasks of the same key, if the key rule orders them; otherwise none. */
-    List<Held<T>> removeBehind(Held<T> task) {
+    List<InFlightTask<T>> removeBehind(InFlightTask<T> task) {
         return stage.settings().keys().keepsOrder() ? ready.removeAll(task.key()) : List.of();
     }
 
     /** Removes all tasks that wait. */
-    List<Held<T>> removeAll() {
+    List<InFlightTask<T>> removeAll() {
         return ready.removeAll();
     }
 
@@ -99,21 +105,22 @@ final class Dispatch<T> {
      * @param serverTime the present time by the server's clock
      * @return the removed tasks, each with the time until which its key is closed
      */
-    Map<Held<T>, Instant> removeCrowd(Function<Held<T>, Instant> serverTime) {
-        return attempts.count() < limits.concurrency() && ready.areBlocked()
-                ? ready.removeCrowd(limits.inHand(), serverTime, mailbox.nanoTime())
+    Map<InFlightTask<T>, Instant> removeCrowd(Function<InFlightTask<T>, Instant> serverTime) {
+        return attempts.count() < stageLimits.concurrency() && ready.areBlocked()
+                ? ready.removeCrowd(stageLimits.inHand(), serverTime, mailbox.nanoTime())
                 : Map.of();
     }
 
     /** Calls the handler for the tasks that wait, as far as the limits allow. */
     void run() {
-        while (attempts.count() < limits.concurrency()) {
-            List<Held<T>> together = takeReady();
+        while (attempts.count() < stageLimits.concurrency()) {
+            List<InFlightTask<T>> together = takeReady();
             if (together.isEmpty()) {
                 wakeInTime();
                 return;
             }
-            List<AtWork<T>> presented = together.stream().map(Held::present).toList();
+            List<RunningTask<T>> presented =
+                    together.stream().map(InFlightTask::present).toList();
             Attempt<T> attempt = new Attempt<>(stage, presented, tracing, mailbox.nanoTime(), listener);
             together.forEach(task -> task.begin(attempt));
             attempts.begun(attempt);
@@ -121,10 +128,10 @@ final class Dispatch<T> {
         }
     }
 
-    private List<Held<T>> takeReady() {
-        List<Held<T>> together = new ArrayList<>();
-        while (together.size() < limits.maxBatch()) {
-            Held<T> task = ready.next(mailbox.nanoTime());
+    private List<InFlightTask<T>> takeReady() {
+        List<InFlightTask<T>> together = new ArrayList<>();
+        while (together.size() < stageLimits.maxBatch()) {
+            InFlightTask<T> task = ready.next(mailbox.nanoTime());
             if (task == null) {
                 break;
             }
@@ -153,23 +160,25 @@ final class Dispatch<T> {
     /** Removes a call that is over. Those of its tasks that are not held any more leave their lanes. */
     void returned(Attempt<T> attempt) {
         attempts.ended(attempt);
-        attempt.tasks().stream().filter(task -> task.state == Held.State.GONE).forEach(this::leaveLane);
+        attempt.tasks().stream()
+                .filter(task -> task.state == InFlightTask.State.GONE)
+                .forEach(this::leaveLane);
     }
 
     /** Frees the place of a task that is not held any more, unless the handler still has it. */
-    void gone(Held<T> task) {
+    void gone(InFlightTask<T> task) {
         if (task.attempt != null && !isWithHandler(task)) {
             leaveLane(task);
             run();
         }
     }
 
-    private void leaveLane(Held<T> task) {
+    private void leaveLane(InFlightTask<T> task) {
         ready.over(task, mailbox.nanoTime());
     }
 
     /** Returns whether the call that has a task has not returned, whatever outcome it has reported. */
-    boolean isWithHandler(Held<T> task) {
+    boolean isWithHandler(InFlightTask<T> task) {
         return attempts.has(task.attempt);
     }
 
@@ -180,7 +189,7 @@ final class Dispatch<T> {
 
     /** Returns whether abandoned calls occupy every place, so that no further call can begin. */
     boolean isStuck() {
-        return attempts.abandoned() >= limits.concurrency();
+        return attempts.abandoned() >= stageLimits.concurrency();
     }
 
     void interruptAll() {

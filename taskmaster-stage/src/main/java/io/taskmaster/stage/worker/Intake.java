@@ -6,6 +6,9 @@ import io.taskmaster.stage.StageSettings;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.worker.Settlement.Bury;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
+import io.taskmaster.stage.worker.task.HandlerResult;
+import io.taskmaster.stage.worker.task.InFlightTask;
+import io.taskmaster.stage.worker.task.Tracing;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +38,7 @@ final class Intake<T> {
      *
      * @param key the key of the task
      */
-    void take(Held<T> task, Key key) {
+    void take(InFlightTask<T> task, Key key) {
         int attempt = task.lease().attempt();
         if (attempt > settings.retry().maxAttempts()) {
             bury(task, "leased in vain %d times".formatted(attempt - 1));
@@ -43,7 +46,7 @@ final class Intake<T> {
             bury(task, key.unreadable().get());
         } else if (key.failure().isPresent()) {
             task.beginUncalled(tracing);
-            settler.conclude(task, Conclusion.failed(key.failure().get()));
+            settler.conclude(task, HandlerResult.failed(key.failure().get()));
         } else if (key.key() == null) {
             bury(task, "key: none (expected: one for each task)");
         } else {
@@ -59,7 +62,7 @@ final class Intake<T> {
     }
 
     /** Makes a dead letter of a task that no handler has had. */
-    private void bury(Held<T> task, String reason) {
+    private void bury(InFlightTask<T> task, String reason) {
         task.beginUncalled(tracing);
         settler.settle(task, Bury.of(reason));
     }
@@ -70,7 +73,8 @@ final class Intake<T> {
         try {
             return new Key(settings.keys().key().apply(new Seen<>(stage, lease)), Optional.empty(), Optional.empty());
         } catch (Unreadable e) {
-            return new Key(null, Optional.empty(), Optional.of("data: cannot be read: " + Conclusion.textOf(e.cause)));
+            return new Key(
+                    null, Optional.empty(), Optional.of("data: cannot be read: " + HandlerResult.textOf(e.cause)));
         } catch (Throwable e) {
             return new Key(null, Optional.of(e), Optional.empty());
         }

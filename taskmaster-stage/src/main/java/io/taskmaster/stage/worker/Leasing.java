@@ -7,6 +7,8 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
 import io.taskmaster.stage.guard.Warnings;
+import io.taskmaster.stage.worker.task.Mailbox;
+import io.taskmaster.stage.worker.task.TaskService;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +34,7 @@ final class Leasing {
     private final TaskService tasks;
     private final Mailbox mailbox;
     private final LeaseRequest request;
-    private final Trouble trouble;
+    private final OutageReporter outageReporter;
     private final Sampling sampling;
     private final Consumer<List<LeasedTask>> arrived;
     private final Runnable idle;
@@ -65,7 +67,7 @@ final class Leasing {
                 .maxWait(settings.maxWait())
                 .maxLeasedPerQueue(settings.maxPerQueue())
                 .serviceClass(settings.serviceClass());
-        this.trouble = new Trouble("lease", warnings);
+        this.outageReporter = new OutageReporter("lease", warnings);
         this.sampling = sampling;
         this.arrived = arrived;
         this.idle = idle;
@@ -84,11 +86,11 @@ final class Leasing {
             poll = null;
             try {
                 if (leased != null) {
-                    trouble.isOver();
+                    outageReporter.isOver();
                     sampling.answered(leased, mailbox.nanoTime());
                     arrived.accept(leased);
                 } else if (!call.isCancelled()) {
-                    failed(Trouble.of(error));
+                    failed(OutageReporter.of(error));
                 }
             } finally {
                 idle.run();
@@ -97,7 +99,7 @@ final class Leasing {
     }
 
     private void failed(TaskMasterException error) {
-        trouble.met(error);
+        outageReporter.met(error);
         sampling.failed(error, mailbox.nanoTime());
         rest();
     }
@@ -152,6 +154,6 @@ final class Leasing {
 
     /** The failure of the last call; absent if it succeeded. */
     Optional<String> trouble() {
-        return trouble.current();
+        return outageReporter.current();
     }
 }

@@ -5,7 +5,9 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.stage.StageSettings;
 import io.taskmaster.stage.control.Sample;
-import io.taskmaster.stage.steering.Watch;
+import io.taskmaster.stage.steering.StageMonitor;
+import io.taskmaster.stage.worker.task.Attempt;
+import io.taskmaster.stage.worker.task.InFlightTask;
 import java.util.List;
 
 /**
@@ -16,7 +18,7 @@ import java.util.List;
  *                   without: until the settlement is committed, for its permit then leases the next one.
  *                   The tasks of a batch share the place.
  * a task is done    when it no longer keeps its place busy, whatever its end
- * waiting           the tasks that were leased ahead, and the Backlog
+ * waiting           the tasks that were leased ahead, and the LeaseBacklog
  * turned away       each lease call that the server refuses as OVERLOADED
  * }</pre>
  *
@@ -24,46 +26,46 @@ import java.util.List;
  */
 final class Sampling {
 
-    private final Watch watch;
-    private final Backlog backlog;
+    private final StageMonitor stageMonitor;
+    private final LeaseBacklog leaseBacklog;
     private final boolean isLeasedAhead;
 
     Sampling(StageSettings settings, long nowNanos) {
-        this.watch = new Watch(nowNanos);
-        this.backlog = new Backlog(settings.lease(), nowNanos);
+        this.stageMonitor = new StageMonitor(nowNanos);
+        this.leaseBacklog = new LeaseBacklog(settings.lease(), nowNanos);
         this.isLeasedAhead = settings.prefetch() > 0;
     }
 
     /** Records a lease call for this number of tasks. */
     void asked(int tasks, long nowNanos) {
-        backlog.asked(tasks, nowNanos);
+        leaseBacklog.asked(tasks, nowNanos);
     }
 
     /** Records the reply of the call. */
     void answered(List<LeasedTask> leased, long nowNanos) {
-        backlog.answered(leased, nowNanos);
+        leaseBacklog.answered(leased, nowNanos);
     }
 
     /** Records the failure of the call. */
     void failed(TaskMasterException error, long nowNanos) {
         if (error.code() == ErrorCode.OVERLOADED) {
-            watch.turnedAway();
+            stageMonitor.turnedAway();
         }
-        backlog.failed(nowNanos);
+        leaseBacklog.failed(nowNanos);
     }
 
     /** Records that a call of the handler has returned. */
     void returned(Attempt<?> attempt, long nowNanos) {
         if (isLeasedAhead) {
-            watch.handled(attempt.size(), nowNanos - attempt.startedNanos());
+            stageMonitor.handled(attempt.size(), nowNanos - attempt.startedNanos());
         }
     }
 
     /** Records that a task is not held any more. */
-    void gone(Held<?> task, long nowNanos) {
+    void gone(InFlightTask<?> task, long nowNanos) {
         Attempt<?> attempt = task.attempt;
         if (!isLeasedAhead && attempt != null) {
-            watch.handled(1, (nowNanos - attempt.startedNanos()) / attempt.size());
+            stageMonitor.handled(1, (nowNanos - attempt.startedNanos()) / attempt.size());
         }
     }
 
@@ -75,8 +77,8 @@ final class Sampling {
      * @param isLeasing whether the backlog at the server counts: a stage that does not lease must not grow for it
      */
     Sample sample(long nowNanos, int ready, int running, boolean isLeasing) {
-        Sample here = watch.sample(nowNanos, ready, running);
-        long more = backlog.length(here.done(), here.spanNanos(), nowNanos);
+        Sample here = stageMonitor.sample(nowNanos, ready, running);
+        long more = leaseBacklog.length(here.done(), here.spanNanos(), nowNanos);
         return isLeasing ? here.waitingToo(more) : here;
     }
 }

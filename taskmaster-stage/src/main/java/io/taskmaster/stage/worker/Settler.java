@@ -13,11 +13,16 @@ import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
 import io.taskmaster.stage.TaskQueue;
 import io.taskmaster.stage.guard.Warnings;
-import io.taskmaster.stage.worker.Held.State;
 import io.taskmaster.stage.worker.Settlement.Advance;
 import io.taskmaster.stage.worker.Settlement.Bury;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
-import io.taskmaster.stage.worker.TaskTrace.End;
+import io.taskmaster.stage.worker.task.HandlerResult;
+import io.taskmaster.stage.worker.task.InFlightTask;
+import io.taskmaster.stage.worker.task.InFlightTask.State;
+import io.taskmaster.stage.worker.task.Mailbox;
+import io.taskmaster.stage.worker.task.TaskTrace;
+import io.taskmaster.stage.worker.task.TaskTrace.End;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +34,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last step of a task in a worker: it turns a {@link Conclusion} into a {@link Settlement} and commits that, until
+ * The last step of a task in a worker: it turns a {@link HandlerResult} into a {@link Settlement} and commits that, until
  * it is applied or known to be useless.
  *
  * <p>A settlement is one update that ends the lease, so repeating it is harmless: once it is applied the lease is over,
@@ -76,7 +81,7 @@ final class Settler<T> {
     private final Executor handlers;
     private final RandomGenerator random;
     private final RetryBudget budget;
-    private final Trouble trouble;
+    private final OutageReporter outageReporter;
     private final Warnings warnings;
     private final Set<TaskQueue<?>> targets;
     private final Listener<T> listener;
@@ -97,13 +102,13 @@ final class Settler<T> {
     interface Listener<T> {
 
         /** Removes a task that is not held any more. */
-        void over(Held<T> task);
+        void over(InFlightTask<T> task);
 
         /** Keeps a task and its lease, and passes it to the handler again after the delay. */
-        void rest(Held<T> task, Duration delay);
+        void rest(InFlightTask<T> task, Duration delay);
 
         /** Keeps a task that failed, with its lease and its place in its lane, and tries it again after the delay. */
-        void restAfterFailure(Held<T> task, Duration delay);
+        void restAfterFailure(InFlightTask<T> task, Duration delay);
 
         /** Stops the stage's leasing, because a hand-off named a queue outside its targets. */
         void misdirected(String reason);
@@ -118,7 +123,7 @@ final class Settler<T> {
             Stage<T> stage,
             Set<TaskQueue<?>> targets,
             Mailbox mailbox,
-            Surroundings world,
+            WorkerEnvironment world,
             Warnings warnings,
             Listener<T> listener) {
         this.settings = stage.settings();
@@ -127,7 +132,7 @@ final class Settler<T> {
         this.handlers = world.handlers();
         this.random = world.random().split();
         this.budget = new RetryBudget(settings.retry().budget());
-        this.trouble = new Trouble("commit", warnings);
+        this.outageReporter = new OutageReporter("commit", warnings);
         this.warnings = warnings;
         this.targets = Set.copyOf(targets);
         this.listener = listener;
@@ -151,14 +156,14 @@ final class Settler<T> {
         stopped = true;
     }
 
-    void conclude(Held<T> task, Conclusion conclusion) {
-        if (!stopping && conclusion.outcome() instanceof Outcome.Retry(String reason, var _)) {
-            failed(reason, conclusion.cause());
+    void conclude(InFlightTask<T> task, HandlerResult handlerResult) {
+        if (!stopping && handlerResult.outcome() instanceof Outcome.Retry(String reason, var _)) {
+            failed(reason, handlerResult.cause());
         }
-        task.trace().concluded(conclusion.outcome(), conclusion.cause());
-        switch (conclusion.outcome()) {
+        task.trace().concluded(handlerResult.outcome(), handlerResult.cause());
+        switch (handlerResult.outcome()) {
             case Outcome.Done() -> settle(task, Advance.DONE);
-            case HandOff handOff -> advance(task, handOff, conclusion.enqueues());
+            case HandOff handOff -> advance(task, handOff, handlerResult.enqueues());
             case Outcome.Retry _ when stopping -> settle(task, GiveBack.AT_ONCE);
             case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
             case Outcome.Hold(String reason, Duration delay) -> hold(task, reason, delay);
@@ -172,7 +177,7 @@ final class Settler<T> {
         warnings.warn("handler", "a task is to be tried again: " + reason, cause.orElse(null));
     }
 
-    private void advance(Held<T> task, HandOff handOff, List<Enqueue> enqueues) {
+    private void advance(InFlightTask<T> task, HandOff handOff, List<Enqueue> enqueues) {
         Optional<TaskQueue<?>> astray = handOff.tasks().stream()
                 .<TaskQueue<?>>map(NewTask::queue)
                 .filter(queue -> !targets.contains(queue))
@@ -187,7 +192,7 @@ final class Settler<T> {
         listener.misdirected(reason);
     }
 
-    private void hold(Held<T> task, String reason, Duration delay) {
+    private void hold(InFlightTask<T> task, String reason, Duration delay) {
         if (delay.compareTo(settings.lease()) >= 0) {
             warnings.warn(
                     "hold",
@@ -206,13 +211,13 @@ final class Settler<T> {
         }
     }
 
-    private void postpone(Held<T> task, String reason, Duration delay) {
+    private void postpone(InFlightTask<T> task, String reason, Duration delay) {
         lastFailure = Optional.of(reason);
         settle(task, GiveBack.postponed(serverTime(task).plus(delay)));
     }
 
     /** Prepares a task to rest with the stage. Returns false, and drops the task, if its lease is lost. */
-    private boolean stays(Held<T> task) {
+    private boolean stays(InFlightTask<T> task) {
         if (task.leaseIsLost) {
             lose(task);
             return false;
@@ -225,7 +230,7 @@ final class Settler<T> {
         return true;
     }
 
-    private void again(Held<T> task, String reason, Optional<Duration> after) {
+    private void again(InFlightTask<T> task, String reason, Optional<Duration> after) {
         int attempt = task.lease().attempt();
         if (attempt >= settings.retry().maxAttempts()) {
             settle(task, Bury.of(reason));
@@ -251,11 +256,11 @@ final class Settler<T> {
      * Returns the present time by the server's clock, derived from the time of the lease. The worker's own clock may be
      * wrong.
      */
-    Instant serverTime(Held<T> task) {
+    Instant serverTime(InFlightTask<T> task) {
         return task.lease().leaseExpires().minus(settings.lease()).plusNanos(mailbox.nanoTime() - task.receivedNanos());
     }
 
-    void settle(Held<T> task, Settlement settlement) {
+    void settle(InFlightTask<T> task, Settlement settlement) {
         if (task.state != State.SETTLING) {
             task.state = State.SETTLING;
             settling++;
@@ -265,20 +270,20 @@ final class Settler<T> {
     }
 
     /** Releases a task that no handler has, and ignores the reply: after a bug no step would run to handle it. */
-    void abandon(Held<T> task) {
+    void abandon(InFlightTask<T> task) {
         Settlement settlement = task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE;
         CompletableFuture<?> _ =
                 Mailbox.call(() -> committer.commit(settlement.update(task.lease(), settings.serviceClass())));
     }
 
     /** Counts a task as lost whose lease ended before its settlement was applied. */
-    void lose(Held<T> task) {
+    void lose(InFlightTask<T> task) {
         lost++;
         task.ended(End.LOST, "its lease is lost");
         leave(task);
     }
 
-    private void commit(Held<T> task, Settlement settlement) {
+    private void commit(InFlightTask<T> task, Settlement settlement) {
         mailbox.whenDone(
                 Mailbox.call(() -> committer.commit(settlement.update(task.lease(), settings.serviceClass()))),
                 (result, error) -> {
@@ -286,7 +291,7 @@ final class Settler<T> {
                         failed(task, settlement, error);
                         return;
                     }
-                    trouble.isOver();
+                    outageReporter.isOver();
                     if (result.success()) {
                         committed(task, settlement, result);
                     } else if (Settlement.isGone(result)) {
@@ -297,7 +302,7 @@ final class Settler<T> {
                 });
     }
 
-    private void committed(Held<T> task, Settlement settlement, UpdateResult result) {
+    private void committed(InFlightTask<T> task, Settlement settlement, UpdateResult result) {
         switch (settlement) {
             case Advance _ -> {
                 done++;
@@ -327,17 +332,17 @@ final class Settler<T> {
     }
 
     /** Handles an update that was refused as a whole because of an enqueue; none of it was applied. */
-    private void refused(Held<T> task, Settlement settlement, UpdateResult refusal) {
+    private void refused(InFlightTask<T> task, Settlement settlement, UpdateResult refusal) {
         task.trace().refused("a PID is taken");
         if (!(settlement instanceof Advance(var _, Optional<HandOff> handOff)) || handOff.isEmpty()) {
             // The dead letter with this PID is leased, by an operator's redrive: it becomes free again.
             commitLater(task, settlement);
         } else if (++task.refusals > MAX_REFUSALS) {
-            conclude(task, Conclusion.retry("hand-off: refused %d times".formatted(task.refusals)));
+            conclude(task, HandlerResult.retry("hand-off: refused %d times".formatted(task.refusals)));
         } else {
             TaskTrace trace = task.trace();
             handlers.execute(() -> {
-                Conclusion next = Conclusion.afterRefusal(task.lease(), trace, handOff.get(), refusal);
+                HandlerResult next = HandlerResult.afterRefusal(task.lease(), trace, handOff.get(), refusal);
                 mailbox.step(() -> {
                     if (task.leaseIsLost) {
                         lose(task);
@@ -349,28 +354,28 @@ final class Settler<T> {
         }
     }
 
-    private void failed(Held<T> task, Settlement settlement, @Nullable Throwable failure) {
-        TaskMasterException error = Trouble.of(failure);
+    private void failed(InFlightTask<T> task, Settlement settlement, @Nullable Throwable failure) {
+        TaskMasterException error = OutageReporter.of(failure);
         task.trace().refused(error.code().toString());
         if (task.leaseIsLost) {
             lose(task);
             return;
         }
         if (mayPass(failure)) {
-            trouble.met(error);
+            outageReporter.met(error);
             commitLater(task, settlement);
             return;
         }
         switch (settlement) {
             case Advance _
             when isFaultOfTheHandOff(failure) -> settle(task, Bury.of("hand-off: " + error.getMessage()));
-            case Advance _ -> conclude(task, Conclusion.retry("hand-off: " + error.getMessage()));
+            case Advance _ -> conclude(task, HandlerResult.retry("hand-off: " + error.getMessage()));
             case Bury dead
             when error.code() == ErrorCode.HEADERS_TOO_LARGE && dead.smaller().isPresent() ->
                 settle(task, dead.smaller().get());
             case Bury _, GiveBack _ -> {
                 // There is no smaller form of this update. The lease expires by itself, and the task is offered again.
-                trouble.met(error);
+                outageReporter.met(error);
                 lose(task);
             }
         }
@@ -396,7 +401,7 @@ final class Settler<T> {
                 : failure instanceof RuntimeException;
     }
 
-    private void commitLater(Held<T> task, Settlement settlement) {
+    private void commitLater(InFlightTask<T> task, Settlement settlement) {
         long nanos = FIRST_PAUSE.toNanos() << Math.min(task.failures, MAX_DOUBLINGS);
         task.failures++;
         mailbox.after(Duration.ofNanos(nanos / 2 + random.nextLong(nanos / 2)), () -> {
@@ -408,7 +413,7 @@ final class Settler<T> {
         });
     }
 
-    private void leave(Held<T> task) {
+    private void leave(InFlightTask<T> task) {
         if (task.state == State.SETTLING) {
             settling--;
         }
@@ -417,7 +422,7 @@ final class Settler<T> {
     }
 
     Optional<String> trouble() {
-        return trouble.current();
+        return outageReporter.current();
     }
 
     Optional<String> lastFailure() {

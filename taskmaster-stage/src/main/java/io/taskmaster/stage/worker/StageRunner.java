@@ -11,11 +11,18 @@ import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageSettings;
 import io.taskmaster.stage.guard.Guard;
 import io.taskmaster.stage.guard.Warnings;
-import io.taskmaster.stage.steering.Lever;
-import io.taskmaster.stage.steering.Steering;
-import io.taskmaster.stage.worker.Held.State;
+import io.taskmaster.stage.steering.Actuator;
+import io.taskmaster.stage.steering.ControlLoop;
 import io.taskmaster.stage.worker.Settlement.GiveBack;
 import io.taskmaster.stage.worker.StageStatus.Phase;
+import io.taskmaster.stage.worker.task.Attempt;
+import io.taskmaster.stage.worker.task.HandlerResult;
+import io.taskmaster.stage.worker.task.InFlightTask;
+import io.taskmaster.stage.worker.task.InFlightTask.State;
+import io.taskmaster.stage.worker.task.Mailbox;
+import io.taskmaster.stage.worker.task.TaskTrace;
+import io.taskmaster.stage.worker.task.Tracing;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -43,7 +50,7 @@ import org.slf4j.LoggerFactory;
  * GONE     | not held any more; its permit is free               | nothing
  * }</pre>
  *
- * <p>{@link Held} has the full table of transitions; {@link StageStatus.Phase} has that of the stage.
+ * <p>{@link InFlightTask} has the full table of transitions; {@link StageStatus.Phase} has that of the stage.
  *
  * <p>Invariants:
  * <ul>
@@ -60,7 +67,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every event (a reply, an outcome, a lost lease, an alarm) is a step in the {@link Mailbox} of the stage. Steps run
  * one at a time and never block. So this class needs no locks, and a test that owns the executors and the clock
- * ({@link Surroundings}) decides every interleaving. A step that throws is a bug: it is the last step, and the stage is
+ * ({@link WorkerEnvironment}) decides every interleaving. A step that throws is a bug: it is the last step, and the stage is
  * {@code FAILED}.
  *
  * <p>Single-threaded: owned by the mailbox of the stage. The package-private methods may be called from any thread;
@@ -87,7 +94,7 @@ final class StageRunner<T> {
     private final Tracing tracing;
     private final Mailbox mailbox;
     private final LeaseKeeper keeper;
-    private final Limits limits;
+    private final StageLimits stageLimits;
     private final Sampling sampling;
     private final Leasing leasing;
     private final Dispatch<T> dispatch;
@@ -97,21 +104,21 @@ final class StageRunner<T> {
 
     private Phase phase = Phase.PAUSED;
     private Optional<String> failure = Optional.empty();
-    private final Set<Held<T>> inHand = new LinkedHashSet<>();
+    private final Set<InFlightTask<T>> inHand = new LinkedHashSet<>();
 
     /** The subset of {@link #inHand} that failed and rests. */
-    private final Set<Held<T>> failed = new HashSet<>();
+    private final Set<InFlightTask<T>> failed = new HashSet<>();
 
     private long leased;
     private long timeouts;
 
     private final Attempt.Listener<T> listener = new Attempt.Listener<>() {
         @Override
-        public void concluded(Held<T> task, Conclusion conclusion) {
+        public void concluded(InFlightTask<T> task, HandlerResult handlerResult) {
             mailbox.step(() -> {
                 // A timeout or a lost lease may have settled the task first; then this outcome does not count.
                 if (task.state == State.RUNNING) {
-                    settler.conclude(task, conclusion);
+                    settler.conclude(task, handlerResult);
                 }
             });
         }
@@ -123,7 +130,8 @@ final class StageRunner<T> {
                 dispatch.returned(attempt);
                 attempt.tasks().stream()
                         .filter(task -> task.state == State.RUNNING)
-                        .forEach(task -> settler.conclude(task, Conclusion.retry("handler: returned without a word")));
+                        .forEach(task ->
+                                settler.conclude(task, HandlerResult.retry("handler: returned without a word")));
                 goOn();
             });
         }
@@ -131,17 +139,17 @@ final class StageRunner<T> {
 
     private final Settler.Listener<T> settled = new Settler.Listener<>() {
         @Override
-        public void over(Held<T> task) {
+        public void over(InFlightTask<T> task) {
             release(task);
         }
 
         @Override
-        public void rest(Held<T> task, Duration delay) {
+        public void rest(InFlightTask<T> task, Duration delay) {
             StageRunner.this.rest(task, delay);
         }
 
         @Override
-        public void restAfterFailure(Held<T> task, Duration delay) {
+        public void restAfterFailure(InFlightTask<T> task, Duration delay) {
             failed.add(task);
             rest(task, delay);
             lease();
@@ -155,14 +163,14 @@ final class StageRunner<T> {
         }
     };
 
-    StageRunner(Stage<T> stage, Pipeline pipeline, Surroundings world) {
+    StageRunner(Stage<T> stage, Pipeline pipeline, WorkerEnvironment world) {
         this.stage = stage;
         this.settings = stage.settings();
         Warnings warnings = new Warnings("stage " + stage.name(), LOG, world.timer());
         this.tracing = world.tracing(new Guard(warnings));
         this.mailbox = new Mailbox(world, this::fail);
         this.keeper = world.tasks().keepLeases(settings.lease());
-        this.limits = new Limits(settings);
+        this.stageLimits = new StageLimits(settings);
         this.sampling = new Sampling(settings, mailbox.nanoTime());
         this.leasing = new Leasing(
                 stage,
@@ -174,7 +182,7 @@ final class StageRunner<T> {
                 leased -> leased.forEach(this::take),
                 this::goOn);
         this.dispatch =
-                new Dispatch<>(stage, limits, mailbox, world.handlersOf(stage), tracing, listener, this::timeOut);
+                new Dispatch<>(stage, stageLimits, mailbox, world.handlersOf(stage), tracing, listener, this::timeOut);
         this.settler = new Settler<>(stage, pipeline.targets(stage), mailbox, world, warnings, settled);
         this.intake = new Intake<>(stage, tracing, dispatch, settler);
         steer();
@@ -182,9 +190,9 @@ final class StageRunner<T> {
 
     /** Starts the controllers of the stage, if it has any. They sample the stage for as long as it leases. */
     private void steer() {
-        List<Lever> levers = limits.levers(this::limited);
+        List<Actuator> levers = stageLimits.levers(this::limited);
         if (!levers.isEmpty()) {
-            new Steering(
+            new ControlLoop(
                             "stage " + stage.name(),
                             mailbox,
                             levers,
@@ -253,8 +261,8 @@ final class StageRunner<T> {
                 dispatch.waiting(),
                 dispatch.running(),
                 dispatch.abandoned(),
-                limits.concurrency(),
-                limits.maxBatch(),
+                stageLimits.concurrency(),
+                stageLimits.maxBatch(),
                 settler.settling(),
                 leased,
                 settler.done(),
@@ -282,7 +290,7 @@ final class StageRunner<T> {
             // The tasks of an abandoned call are not held any more, but its place is taken: a full batch for each such
             // call.
             int free = Math.min(failed.size(), MAX_FAILED);
-            int permits = limits.inHand() + free - inHand.size() - limits.maxBatch() * dispatch.abandoned();
+            int permits = stageLimits.inHand() + free - inHand.size() - stageLimits.maxBatch() * dispatch.abandoned();
             leasing.ask(permits);
             if (permits <= 0) {
                 giveBackCrowd();
@@ -318,12 +326,12 @@ final class StageRunner<T> {
         giveBack(dispatch.removeAll());
     }
 
-    private void giveBackResting(Held<T> task) {
+    private void giveBackResting(InFlightTask<T> task) {
         failed.remove(task);
         giveBack(List.of(task));
     }
 
-    private void giveBack(List<Held<T>> waiting) {
+    private void giveBack(List<InFlightTask<T>> waiting) {
         waiting.forEach(task -> settler.settle(task, task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE));
     }
 
@@ -335,7 +343,7 @@ final class StageRunner<T> {
         // The lease is kept before the key is computed, which runs code of the application.
         KeptLease kept = keeper.keep(lease);
         Intake.Key key = intake.keyOf(lease);
-        Held<T> task = new Held<>(stage, kept, key.text(), mailbox.nanoTime());
+        InFlightTask<T> task = new InFlightTask<>(stage, kept, key.text(), mailbox.nanoTime());
         inHand.add(task);
         CompletableFuture<?> _ = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
         if (phase == Phase.DRAINING || failure.isPresent() || dispatch.isStuck()) {
@@ -345,7 +353,7 @@ final class StageRunner<T> {
         }
     }
 
-    private void lose(Held<T> task, Status why) {
+    private void lose(InFlightTask<T> task, Status why) {
         // A lease that expired without a successor can still dequeue its task. Whether there is a successor, the reply
         // to a settlement in flight tells.
         task.leaseIsLost = why != Status.LEASE_EXPIRED;
@@ -372,7 +380,7 @@ final class StageRunner<T> {
      * Keeps a task for another attempt under the same lease. It keeps its place in its lane, so no task of the lane
      * overtakes it.
      */
-    private void rest(Held<T> task, Duration delay) {
+    private void rest(InFlightTask<T> task, Duration delay) {
         task.state = State.RESTING;
         mailbox.after(delay, () -> {
             if (task.state != State.RESTING) {
@@ -396,12 +404,12 @@ final class StageRunner<T> {
     }
 
     private void timeOut(Attempt<T> attempt) {
-        List<Held<T>> late = attempt.tasks().stream()
+        List<InFlightTask<T>> late = attempt.tasks().stream()
                 .filter(task -> task.state == State.RUNNING)
                 .toList();
-        for (Held<T> task : late) {
+        for (InFlightTask<T> task : late) {
             task.cancel();
-            settler.conclude(task, Conclusion.retry("handler: took longer than " + settings.timeout()));
+            settler.conclude(task, HandlerResult.retry("handler: took longer than " + settings.timeout()));
         }
         timeouts += late.isEmpty() ? 0 : 1;
         abandonIfInVain(attempt);
@@ -418,7 +426,7 @@ final class StageRunner<T> {
         }
     }
 
-    private void release(Held<T> task) {
+    private void release(InFlightTask<T> task) {
         sampling.gone(task, mailbox.nanoTime());
         task.letGo();
         inHand.remove(task);
@@ -465,7 +473,7 @@ final class StageRunner<T> {
      */
     private void fail(Throwable bug) {
         phase = Phase.FAILED;
-        failure = Optional.of(Conclusion.textOf(bug));
+        failure = Optional.of(HandlerResult.textOf(bug));
         try {
             keeper.close();
             leasing.stop();

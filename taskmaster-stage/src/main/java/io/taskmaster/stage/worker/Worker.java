@@ -4,6 +4,10 @@ import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Stage;
+import io.taskmaster.stage.worker.task.TaskService;
+import io.taskmaster.stage.worker.task.TaskTimes;
+import io.taskmaster.stage.worker.task.Tracing;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -36,7 +40,7 @@ public final class Worker implements AutoCloseable {
 
     private final Map<String, StageRunner<?>> stages = new LinkedHashMap<>();
 
-    private Worker(Pipeline pipeline, Surroundings world) {
+    private Worker(Pipeline pipeline, WorkerEnvironment world) {
         for (Stage<?> stage : pipeline.stages()) {
             stages.put(stage.name(), new StageRunner<>(stage, pipeline, world));
         }
@@ -74,9 +78,9 @@ public final class Worker implements AutoCloseable {
         return start(pipeline, world(client, tracing).timed(times));
     }
 
-    private static Surroundings world(TaskMasterClient client, Tracing tracing) {
+    private static WorkerEnvironment world(TaskMasterClient client, Tracing tracing) {
         ThreadFactory handlers = Thread.ofVirtual().name("stage-", 0).factory();
-        return new Surroundings(
+        return new WorkerEnvironment(
                 TaskService.of(client),
                 Timer.SYSTEM,
                 threads("stage-loop-", 1),
@@ -104,7 +108,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Starts all stages of a pipeline in an environment of the caller's, such as a simulation. */
-    public static Worker start(Pipeline pipeline, Surroundings world) {
+    public static Worker start(Pipeline pipeline, WorkerEnvironment world) {
         return new Worker(pipeline, world);
     }
 

@@ -47,12 +47,12 @@ final class BoundaryTest extends SomeStages {
         LocalStage<String> full =
                 stages.add("full", s -> s.handler(handled::add).boundary(1, b -> b));
         full.offer("b");
-        for (int i = 0; i < Gate.MAX_CONTROLS; i++) {
+        for (int i = 0; i < AdmissionGate.MAX_CONTROLS; i++) {
             assertThat(full.control("c" + i)).isTrue();
         }
         world.work();
         assertThat(handled)
-                .hasSize(Gate.MAX_CONTROLS + 1)
+                .hasSize(AdmissionGate.MAX_CONTROLS + 1)
                 .startsWith("c0", "c1")
                 .endsWith("b");
         assertThat(full.status().waiting()).isZero();

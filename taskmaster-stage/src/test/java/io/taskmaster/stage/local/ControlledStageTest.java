@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.taskmaster.stage.Answerable;
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.control.Sample;
-import io.taskmaster.stage.steering.Steering;
+import io.taskmaster.stage.steering.ControlLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,13 +62,18 @@ final class ControlledStageTest extends SomeStages {
         offer(stage, "a", "b", "c");
         world.work();
         offer(stage, "d");
-        world.pass(Steering.INTERVAL.minus(HANDLING.multipliedBy(3)));
+        world.pass(ControlLoop.INTERVAL.minus(HANDLING.multipliedBy(3)));
 
         assertThat(samples)
                 .containsExactly(new Sample(
-                        Steering.INTERVAL.toNanos(), 3, HANDLING.multipliedBy(3).toNanos(), 1, 0, 1));
+                        ControlLoop.INTERVAL.toNanos(),
+                        3,
+                        HANDLING.multipliedBy(3).toNanos(),
+                        1,
+                        0,
+                        1));
         world.work();
-        world.pass(Steering.INTERVAL);
+        world.pass(ControlLoop.INTERVAL);
         assertThat(samples.getLast().done()).isEqualTo(1);
         assertThat(samples.getLast().waiting()).isZero();
     }
@@ -81,7 +86,7 @@ final class ControlledStageTest extends SomeStages {
         assertThat(world.workers).hasSize(1);
         assertThat(stage.status().maxWorkers()).isEqualTo(1);
 
-        world.pass(Steering.INTERVAL);
+        world.pass(ControlLoop.INTERVAL);
         assertThat(world.workers).hasSize(3);
         assertThat(stage.status().maxWorkers()).isEqualTo(3);
         world.work();
@@ -96,7 +101,7 @@ final class ControlledStageTest extends SomeStages {
                         .boundary(100, boundary -> boundary));
         offer(stage, "a", "b", "c", "d");
         world.work();
-        world.pass(Steering.INTERVAL);
+        world.pass(ControlLoop.INTERVAL);
         assertThat(stage.status().maxBatch()).isEqualTo(2);
         offer(stage, "e", "f", "g");
         world.work();
@@ -118,7 +123,7 @@ final class ControlledStageTest extends SomeStages {
     void aControllerThatFailsLeavesTheSettingAsItIs() {
         LocalStage<String> stage =
                 bounded(10, boundary -> boundary.concurrency(new Told(2, _ -> samples.size() < 2 ? 4 : 0)));
-        world.pass(Steering.INTERVAL.multipliedBy(5));
+        world.pass(ControlLoop.INTERVAL.multipliedBy(5));
         assertThat(stage.status().maxWorkers()).isEqualTo(4);
         assertThat(samples).hasSize(2);
     }
@@ -132,7 +137,7 @@ final class ControlledStageTest extends SomeStages {
                 "s",
                 s -> s.batchHandler(failing, (_, _) -> {})
                         .boundary(10, boundary -> boundary.concurrency(new Told(1, _ -> samples.size()))));
-        world.pass(Steering.INTERVAL.multipliedBy(4));
+        world.pass(ControlLoop.INTERVAL.multipliedBy(4));
         assertThat(stage.status().maxWorkers()).isGreaterThan(3);
         assertThat(stage.status().maxBatch()).isEqualTo(2);
     }
@@ -142,7 +147,7 @@ final class ControlledStageTest extends SomeStages {
         LocalStage<String> _ = bounded(10, boundary -> boundary);
         assertThatThrownBy(() -> bounded(10, boundary -> boundary.concurrency(new Told(1, _ -> 1))))
                 .isInstanceOf(IllegalArgumentException.class);
-        world.pass(Steering.INTERVAL.multipliedBy(5));
+        world.pass(ControlLoop.INTERVAL.multipliedBy(5));
         assertThat(samples).isEmpty();
     }
 
@@ -153,7 +158,7 @@ final class ControlledStageTest extends SomeStages {
         for (int i = 0; i < 3; i++) {
             assertThat(stage.offer("b").isTaken()).isFalse();
         }
-        world.pass(Steering.INTERVAL);
+        world.pass(ControlLoop.INTERVAL);
         assertThat(samples).last().extracting(Sample::turnedAway).isEqualTo(3L);
     }
 
@@ -163,15 +168,15 @@ final class ControlledStageTest extends SomeStages {
         stage.pause();
         offer(stage, "a");
         assertThat(stage.offer("b").isTaken()).isFalse();
-        world.pass(Steering.INTERVAL);
-        assertThat(samples).containsExactly(new Sample(Steering.INTERVAL.toNanos(), 0, 0, 0, 0, 0));
+        world.pass(ControlLoop.INTERVAL);
+        assertThat(samples).containsExactly(new Sample(ControlLoop.INTERVAL.toNanos(), 0, 0, 0, 0, 0));
         // The setting of the controller comes into force when the pause is over.
         assertThat(stage.status().maxWorkers()).isEqualTo(3);
         assertThat(world.workers).isEmpty();
 
         stage.resume();
         assertThat(stage.offer("b").isTaken()).isFalse();
-        world.pass(Steering.INTERVAL);
+        world.pass(ControlLoop.INTERVAL);
         assertThat(samples.getLast().waiting()).isEqualTo(1);
         assertThat(samples.getLast().turnedAway()).isEqualTo(1);
         assertThat(samples.getLast().atWork()).isPositive();
@@ -206,9 +211,9 @@ final class ControlledStageTest extends SomeStages {
     @Test
     void aStageThatIsGoneIsNotSampled() {
         LocalStage<String> _ = bounded(10, boundary -> boundary.concurrency(new Told(1, _ -> 1)));
-        world.pass(Steering.INTERVAL);
+        world.pass(ControlLoop.INTERVAL);
         assertThat(stages.remove("s", SHORT)).isCompleted();
-        world.pass(Steering.INTERVAL.multipliedBy(5));
+        world.pass(ControlLoop.INTERVAL.multipliedBy(5));
         assertThat(samples).hasSize(1);
     }
 
@@ -221,7 +226,7 @@ final class ControlledStageTest extends SomeStages {
         for (int i = 0; i < 1_000; i++) {
             offer(stage, "event");
         }
-        world.pass(Steering.INTERVAL.multipliedBy(100));
+        world.pass(ControlLoop.INTERVAL.multipliedBy(100));
         assertThat(stage.status().maxWorkers()).isEqualTo(4);
     }
 

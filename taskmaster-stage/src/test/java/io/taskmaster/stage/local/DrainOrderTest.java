@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.stage.Admission;
-import io.taskmaster.stage.local.BlockingCircle.Place;
-import io.taskmaster.stage.local.BlockingCircle.Way;
+import io.taskmaster.stage.local.BlockingCycle.Place;
+import io.taskmaster.stage.local.BlockingCycle.Way;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;

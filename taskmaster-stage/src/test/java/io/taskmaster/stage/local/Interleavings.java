@@ -10,7 +10,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  *
  * <p>System property: {@code taskmaster.interleavings}, the number of scenarios of each kind.
  */
-final class Interleavings {
+public final class Interleavings {
 
     private static final int SCENARIOS = Integer.getInteger("taskmaster.interleavings", Profile.isSlow() ? 50 : 8);
     private static final int TIMES_EACH = 300;
@@ -20,12 +20,12 @@ final class Interleavings {
     private Interleavings() {}
 
     /** Explores interleavings one by one, under a scheduler of its own; a failing one is reported step by step. */
-    static void explore(Class<?> operations) {
+    public static void explore(Class<?> operations) {
         explore(operations, true);
     }
 
     /** Explores interleavings of a class that has locks. */
-    static void exploreLocked(Class<?> operations) {
+    public static void exploreLocked(Class<?> operations) {
         explore(operations, false);
     }
 
@@ -42,7 +42,7 @@ final class Interleavings {
     }
 
     /** Runs the operations on real threads, which alone exercises the memory model. */
-    static void stress(Class<?> operations) {
+    public static void stress(Class<?> operations) {
         new StressOptions()
                 .iterations(SCENARIOS)
                 .invocationsPerIteration(TIMES_EACH)

@@ -2,6 +2,7 @@ package io.taskmaster.stage.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.stage.local.pool.WorkerPool;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,8 +24,9 @@ final class IsolationTest extends SomeStages {
 
     @Test
     void quickStageMakesWayAfterSomeTurns() {
-        assertThat(turnsUntilTheIdleStageHasAThread(Duration.ZERO)).isLessThanOrEqualTo(Crew.TURNS);
-        assertThat(turnsUntilTheIdleStageHasAThread(Crew.STAY.dividedBy(10))).isLessThanOrEqualTo(10);
+        assertThat(turnsUntilTheIdleStageHasAThread(Duration.ZERO)).isLessThanOrEqualTo(WorkerPool.TURNS);
+        assertThat(turnsUntilTheIdleStageHasAThread(WorkerPool.STAY.dividedBy(10)))
+                .isLessThanOrEqualTo(10);
     }
 
     /** Returns the turns of a stage with a backlog from when another stage gets an event until that is handled. */

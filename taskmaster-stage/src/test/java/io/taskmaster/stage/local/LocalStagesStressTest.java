@@ -11,6 +11,8 @@ import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.Sink;
+import io.taskmaster.stage.local.admission.AdmissionRule;
+import io.taskmaster.stage.local.pool.LocalEnvironment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -198,7 +200,7 @@ final class LocalStagesStressTest {
     void stagesThatWaitForEachOtherGoOnWithOneThread() throws InterruptedException {
         AtomicInteger done = new AtomicInteger();
         try (ForkJoinPool pool = new ForkJoinPool(1);
-                LocalStages stages = LocalStages.start(new LocalWorld(Timer.SYSTEM, pool, pool))) {
+                LocalStages stages = LocalStages.start(new LocalEnvironment(Timer.SYSTEM, pool, pool))) {
             Sink<Integer> next = _ -> {
                 done.incrementAndGet();
                 return Taken.ACCEPTED;
@@ -332,7 +334,7 @@ final class LocalStagesStressTest {
     @Test
     void noEventIsLeftLyingByAPause() throws InterruptedException {
         Queue<Runnable> pool = new ConcurrentLinkedQueue<>();
-        try (LocalStages stages = LocalStages.start(new LocalWorld(Timer.SYSTEM, pool::add, pool::add))) {
+        try (LocalStages stages = LocalStages.start(new LocalEnvironment(Timer.SYSTEM, pool::add, pool::add))) {
             AtomicInteger done = new AtomicInteger();
             AtomicInteger offered = new AtomicInteger();
             LocalStage<Integer> stage =
@@ -363,7 +365,7 @@ final class LocalStagesStressTest {
     @Test
     void stageThatIsPausedWhileItIsDrainedEnds() throws InterruptedException {
         Queue<Runnable> pool = new ConcurrentLinkedQueue<>();
-        try (LocalStages stages = LocalStages.start(new LocalWorld(Timer.SYSTEM, pool::add, pool::add))) {
+        try (LocalStages stages = LocalStages.start(new LocalEnvironment(Timer.SYSTEM, pool::add, pool::add))) {
             AtomicInteger done = new AtomicInteger();
             AtomicInteger offered = new AtomicInteger();
             Supplier<LocalStage<Integer>> next = () ->

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.taskmaster.stage.Admission.Cause;
+import io.taskmaster.stage.local.pool.Threads;
+import io.taskmaster.stage.local.pool.WorkerPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -115,7 +117,7 @@ final class PausedStageTest extends SomeStages {
     @Test
     void whoeverHelpsFindsNothingToDo() {
         List<String> line = new ArrayList<>(List.of("a", "b"));
-        Crew crew = new Crew(Threads.of(world.workers::add, () -> 0), 2, new Crew.Work() {
+        WorkerPool workerPool = new WorkerPool(Threads.of(world.workers::add, () -> 0), 2, new WorkerPool.Work() {
             @Override
             public boolean turn() {
                 return !line.isEmpty() && handled.add(line.removeFirst());
@@ -135,20 +137,20 @@ final class PausedStageTest extends SomeStages {
             @Override
             public void deserted() {}
         });
-        crew.call();
-        crew.pause();
+        workerPool.call();
+        workerPool.pause();
         // The first call would use the place of the worker that was called, the second a free one.
-        assertThat(crew.help()).isFalse();
-        assertThat(crew.help()).isFalse();
+        assertThat(workerPool.help()).isFalse();
+        assertThat(workerPool.help()).isFalse();
         world.work();
         assertThat(handled).isEmpty();
-        assertThat(crew.size()).isZero();
+        assertThat(workerPool.size()).isZero();
 
-        crew.resume();
-        assertThat(crew.help()).isTrue();
+        workerPool.resume();
+        assertThat(workerPool.help()).isTrue();
         world.work();
         assertThat(handled).containsExactly("a", "b");
-        assertThat(crew.size()).isZero();
+        assertThat(workerPool.size()).isZero();
     }
 
     @Test

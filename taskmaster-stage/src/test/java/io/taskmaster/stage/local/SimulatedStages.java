@@ -1,6 +1,7 @@
 package io.taskmaster.stage.local;
 
 import io.taskmaster.stage.SimulatedTime;
+import io.taskmaster.stage.local.pool.LocalEnvironment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -14,7 +15,7 @@ final class SimulatedStages {
 
     final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
     final Deque<Runnable> workers = new ArrayDeque<>();
-    final LocalStages stages = LocalStages.start(new LocalWorld(time, this::comeToPool, this::come));
+    final LocalStages stages = LocalStages.start(new LocalEnvironment(time, this::comeToPool, this::come));
     private final Deque<Runnable> others = new ArrayDeque<>();
 
     /** True if there are threads for workers that are called. */

@@ -1,29 +1,30 @@
 package io.taskmaster.stage.local;
 
+import io.taskmaster.stage.local.pool.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A worker whose run is a function of the test. Single-threaded: owned by the test, but for the count of threads. */
-final class SomeWorker implements Threads.Worker {
+public final class SomeWorker implements Threads.Worker {
 
     private final AtomicInteger threads;
     private final Runnable runs;
     private final Runnable refused;
-    final List<StackTraceElement[]> slow = new ArrayList<>();
-    int turns;
+    public final List<StackTraceElement[]> slow = new ArrayList<>();
+    public int turns;
 
     /**
      * @param threads the number of threads that its stage has
      */
-    SomeWorker(AtomicInteger threads, Runnable runs, Runnable refused) {
+    public SomeWorker(AtomicInteger threads, Runnable runs, Runnable refused) {
         this.threads = threads;
         this.runs = runs;
         this.refused = refused;
     }
 
     /** Makes the only worker of its stage. */
-    SomeWorker(Runnable runs) {
+    public SomeWorker(Runnable runs) {
         this(new AtomicInteger(), runs, () -> {});
     }
 

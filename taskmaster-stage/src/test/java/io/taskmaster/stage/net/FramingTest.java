@@ -103,10 +103,11 @@ final class FramingTest {
                         return Taken.ACCEPTED;
                     },
                     10);
-            Connection connection = channel.pipeline().get(Conversation.class).connection();
+            PeerConnection peerConnection =
+                    channel.pipeline().get(ConnectionHandler.class).peerConnection();
             channel.writeInbound(stream);
             assertThat(arrived).containsExactly(Bytes.of("short"));
-            assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.TOO_LONG);
+            assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.TOO_LONG);
             channel.finishAndReleaseAll();
         }
     }
@@ -126,10 +127,11 @@ final class FramingTest {
     @Test
     void nothingIsSentOverAConnectionThatHasEnded() {
         EmbeddedChannel channel = open(Framing.lengthPrefixed(10), _ -> Taken.ACCEPTED, 10);
-        Connection connection = channel.pipeline().get(Conversation.class).connection();
+        PeerConnection peerConnection =
+                channel.pipeline().get(ConnectionHandler.class).peerConnection();
         channel.writeInbound(Unpooled.buffer().writeInt(-1));
-        assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.TOO_LONG);
-        Admission said = connection.send(Bytes.of("x"));
+        assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.TOO_LONG);
+        Admission said = peerConnection.send(Bytes.of("x"));
         assertThat(said)
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.cause()).isEqualTo(Cause.CLOSED));

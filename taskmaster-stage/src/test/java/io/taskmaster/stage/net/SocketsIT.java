@@ -95,12 +95,12 @@ final class SocketsIT {
             message.done();
             return Taken.ACCEPTED;
         });
-        Connection connection = client.connect(server.listen(ANYWHERE)).join();
+        PeerConnection peerConnection = client.connect(server.listen(ANYWHERE)).join();
         List<Bytes> sent = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             Bytes message = Bytes.wrap(new byte[i * 13]);
             sent.add(message);
-            assertThat(connection.send(message)).isEqualTo(Taken.ACCEPTED);
+            assertThat(peerConnection.send(message)).isEqualTo(Taken.ACCEPTED);
         }
         await().until(() -> answers.size() == 500);
         assertThat(answers).containsExactlyElementsOf(sent);
@@ -121,10 +121,10 @@ final class SocketsIT {
         assertThat(status.bytesIn())
                 .isEqualTo(sent.stream().mapToLong(Bytes::size).sum() + 4 * 500);
         assertThat(status.connections()).isEqualTo(1);
-        connection.close();
-        assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOSED);
-        await().until(() -> server.status().ended(Ending.Cause.PEER) == 1);
-        assertThat(connection.send(Bytes.EMPTY)).isInstanceOf(Refused.class);
+        peerConnection.close();
+        assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOSED);
+        await().until(() -> server.status().ended(CloseReason.Cause.PEER) == 1);
+        assertThat(peerConnection.send(Bytes.EMPTY)).isInstanceOf(Refused.class);
     }
 
     @Test
@@ -202,9 +202,9 @@ final class SocketsIT {
         });
         InetSocketAddress address = server.listen(ANYWHERE);
         for (int i = 0; i < 100; i++) {
-            Connection connection = client.connect(address).join();
+            PeerConnection peerConnection = client.connect(address).join();
             for (int j = 0; j < 20; j++) {
-                connection.send(Bytes.of(i + " " + j));
+                peerConnection.send(Bytes.of(i + " " + j));
             }
         }
         await().until(() -> answers.size() == 2_000);
@@ -230,7 +230,7 @@ final class SocketsIT {
             long mostWaiting = server.status().waitingBytes();
             // It is not read either, so the bytes that wait are bounded by the messages that were in flight.
             assertThat(mostWaiting).isBetween(200_000L, 200_000L + 65 * 100_000);
-            await().until(() -> server.status().ended(Ending.Cause.CLOGGED) == 1);
+            await().until(() -> server.status().ended(CloseReason.Cause.CLOGGED) == 1);
             write(other, "x\n");
             assertThat(other.getInputStream().readNBytes(100_000)).hasSize(100_000);
             assertThat(server.status().connections()).isEqualTo(1);
@@ -241,35 +241,35 @@ final class SocketsIT {
 
     @Test
     void whatMayWaitForAPeerIsBounded() throws Exception {
-        CompletableFuture<Connection> opened = new CompletableFuture<>();
+        CompletableFuture<PeerConnection> opened = new CompletableFuture<>();
         Endpoint server = threeMegabytesMayWait(Duration.ofMinutes(1), opened);
         try (Socket _ = connect(server.listen(ANYWHERE))) {
-            Connection connection = opened.join();
+            PeerConnection peerConnection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
-            await().until(() -> connection.send(message) instanceof Refused(Admission.Cause cause, var _)
+            await().until(() -> peerConnection.send(message) instanceof Refused(Admission.Cause cause, var _)
                     && cause == Admission.Cause.FULL);
-            assertThat(connection.waitingBytes()).isLessThanOrEqualTo(3 << 20);
-            assertThat(connection.send(Bytes.wrap(new byte[(1 << 20) + 1])))
+            assertThat(peerConnection.waitingBytes()).isLessThanOrEqualTo(3 << 20);
+            assertThat(peerConnection.send(Bytes.wrap(new byte[(1 << 20) + 1])))
                     .isInstanceOfSatisfying(
                             Refused.class,
                             refused -> assertThat(refused.cause()).isEqualTo(Admission.Cause.TOO_LARGE));
-            connection.abort("enough");
-            assertThat(connection.ended().join()).isEqualTo(new Ending(Ending.Cause.ABORTED, "enough"));
+            peerConnection.abort("enough");
+            assertThat(peerConnection.ended().join()).isEqualTo(new CloseReason(CloseReason.Cause.ABORTED, "enough"));
         }
     }
 
     @Test
     void whoIsToBeClosedAndReadsNothingDoesNotHoldItsPlace() throws Exception {
-        CompletableFuture<Connection> opened = new CompletableFuture<>();
+        CompletableFuture<PeerConnection> opened = new CompletableFuture<>();
         Endpoint server = threeMegabytesMayWait(Duration.ofMillis(300), opened);
         try (Socket _ = connectReadingNothing(server.listen(ANYWHERE))) {
-            Connection connection = opened.join();
+            PeerConnection peerConnection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
-            fill(connection, message);
+            fill(peerConnection, message);
             // Fewer bytes wait than make it clogged.
-            assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
-            connection.close();
-            assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOGGED);
+            assertThat(peerConnection.waitingBytes()).isBetween(1L, 3L << 20);
+            peerConnection.close();
+            assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOGGED);
             assertThat(server.status().connections()).isZero();
         }
     }
@@ -304,20 +304,20 @@ final class SocketsIT {
             assertThat(all.position()).isEqualTo(size);
         }
         await().until(() -> server.status().connections() == 0);
-        assertThat(server.status().ended(Ending.Cause.IDLE)).isEqualTo(1);
+        assertThat(server.status().ended(CloseReason.Cause.IDLE)).isEqualTo(1);
     }
 
     @Test
     void peerThatLeavesALittleUnreadIsCloggedNotIdle() throws Exception {
-        CompletableFuture<Connection> opened = new CompletableFuture<>();
+        CompletableFuture<PeerConnection> opened = new CompletableFuture<>();
         Endpoint server = threeMegabytesMayWait(CLOGGED, opened, settings -> settings.idle(IDLE));
         try (Socket _ = connectReadingNothing(server.listen(ANYWHERE))) {
-            Connection connection = opened.join();
+            PeerConnection peerConnection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
-            fill(connection, message);
+            fill(peerConnection, message);
             // Fewer bytes wait than make an open connection clogged.
-            assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
-            assertThat(connection.ended().join().cause()).isEqualTo(Ending.Cause.CLOGGED);
+            assertThat(peerConnection.waitingBytes()).isBetween(1L, 3L << 20);
+            assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOGGED);
         }
     }
 
@@ -334,17 +334,17 @@ final class SocketsIT {
                         .idle(IDLE));
         try (Socket asking = connectReadingNothing(server.listen(ANYWHERE))) {
             write(asking, "x\n");
-            await().until(() -> server.status().ended(Ending.Cause.CLOGGED) == 1);
-            assertThat(server.status().ended(Ending.Cause.IDLE)).isZero();
+            await().until(() -> server.status().ended(CloseReason.Cause.CLOGGED) == 1);
+            assertThat(server.status().ended(CloseReason.Cause.IDLE)).isZero();
         }
     }
 
-    private Endpoint threeMegabytesMayWait(Duration cloggedAfter, CompletableFuture<Connection> opened) {
+    private Endpoint threeMegabytesMayWait(Duration cloggedAfter, CompletableFuture<PeerConnection> opened) {
         return threeMegabytesMayWait(cloggedAfter, opened, settings -> settings);
     }
 
     private Endpoint threeMegabytesMayWait(
-            Duration cloggedAfter, CompletableFuture<Connection> opened, UnaryOperator<EndpointSettings> more) {
+            Duration cloggedAfter, CompletableFuture<PeerConnection> opened, UnaryOperator<EndpointSettings> more) {
         return sockets.endpoint(
                 "server",
                 Framing.lengthPrefixed(1 << 20),
@@ -354,11 +354,11 @@ final class SocketsIT {
                         .watcher(opening(opened))));
     }
 
-    private static ConnectionWatcher opening(CompletableFuture<Connection> opened) {
+    private static ConnectionWatcher opening(CompletableFuture<PeerConnection> opened) {
         return new ConnectionWatcher() {
             @Override
-            public void opened(Connection connection) {
-                opened.complete(connection);
+            public void opened(PeerConnection peerConnection) {
+                opened.complete(peerConnection);
             }
         };
     }
@@ -380,9 +380,9 @@ final class SocketsIT {
             reset.close();
             await().until(() -> server.status().connections() == 1);
             assertThat(server.status().ended())
-                    .containsEntry(Ending.Cause.TOO_LONG, 1L)
-                    .containsEntry(Ending.Cause.BROKEN, 1L)
-                    .containsEntry(Ending.Cause.CUT, 1L);
+                    .containsEntry(CloseReason.Cause.TOO_LONG, 1L)
+                    .containsEntry(CloseReason.Cause.BROKEN, 1L)
+                    .containsEntry(CloseReason.Cause.CUT, 1L);
             assertThat(tooLong.getInputStream().read()).isEqualTo(-1);
             good.getOutputStream().write(new byte[] {0, 0, 0, 1, 7});
             assertThat(good.getInputStream().readNBytes(5)).containsExactly(0, 0, 0, 1, 7);
@@ -402,7 +402,7 @@ final class SocketsIT {
         try (Socket good = connect(address);
                 Socket bad = connect(address)) {
             write(bad, "\n");
-            await().until(() -> server.status().ended(Ending.Cause.FAILED) == 1);
+            await().until(() -> server.status().ended(CloseReason.Cause.FAILED) == 1);
             write(good, "hello\n");
             assertThat(reader(good).readLine()).isEqualTo("hello");
         }
@@ -418,7 +418,7 @@ final class SocketsIT {
             return Taken.ACCEPTED;
         });
         InetSocketAddress address = server.listen(ANYWHERE);
-        List<CompletableFuture<Connection>> connections = new ArrayList<>();
+        List<CompletableFuture<PeerConnection>> connections = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {
             connections.add(client.connect(address));
         }
@@ -466,7 +466,7 @@ final class SocketsIT {
             silent.shutdownOutput();
             drained.join();
         }
-        assertThat(server.status().ended()).containsEntry(Ending.Cause.CLOSED, 2L);
+        assertThat(server.status().ended()).containsEntry(CloseReason.Cause.CLOSED, 2L);
         assertThatExceptionOfType(CompletionException.class)
                 .isThrownBy(() -> server.connect(address).join())
                 .withMessageContaining("closed");
@@ -479,7 +479,7 @@ final class SocketsIT {
             write(asking, "a\n");
             await().until(() -> server.status().inHand() == 1);
             server.drain(Duration.ofMillis(100)).join();
-            assertThat(server.status().ended()).containsEntry(Ending.Cause.DEADLINE, 1L);
+            assertThat(server.status().ended()).containsEntry(CloseReason.Cause.DEADLINE, 1L);
         }
     }
 
@@ -491,7 +491,7 @@ final class SocketsIT {
             asking.shutdownOutput();
             assertThat(reader(asking).lines()).containsExactly("a", "b", "c");
         }
-        await().until(() -> server.status().ended(Ending.Cause.PEER) == 1);
+        await().until(() -> server.status().ended(CloseReason.Cause.PEER) == 1);
     }
 
     @Test
@@ -520,7 +520,7 @@ final class SocketsIT {
         }
         await().until(() -> server.status().connections() == 0);
         assertThat(server.status().opened()).isEqualTo(4);
-        assertThat(server.status().ended(Ending.Cause.PEER)).isEqualTo(4);
+        assertThat(server.status().ended(CloseReason.Cause.PEER)).isEqualTo(4);
     }
 
     @Test
@@ -533,13 +533,13 @@ final class SocketsIT {
         Endpoint client = sockets.endpoint("client", LINES, message -> {
             answers.add(message.payload().toString());
             message.done();
-            message.connection().close();
+            message.peerConnection().close();
             return Taken.ACCEPTED;
         });
         for (int i = 0; i < 200; i++) {
             int number = i;
             var _ = client.connect(i % 2 == 0 ? address : other)
-                    .thenAccept(connection -> connection.send(Bytes.of("hello " + number)));
+                    .thenAccept(peerConnection -> peerConnection.send(Bytes.of("hello " + number)));
         }
         await().until(() -> {
             if (server.status().connections() > 3) {
@@ -609,7 +609,7 @@ final class SocketsIT {
             other.getOutputStream().write(large);
             other.setSoTimeout(120_000);
             assertThat(other.getInputStream().readNBytes(4 + message)).isEqualTo(large);
-            await().until(() -> server.status().ended(Ending.Cause.STALLED) > 0);
+            await().until(() -> server.status().ended(CloseReason.Cause.STALLED) > 0);
         } finally {
             for (SocketChannel peer : peers) {
                 peer.close();
@@ -640,13 +640,13 @@ final class SocketsIT {
                 },
                 settings -> settings.maxConnections(100));
         InetSocketAddress address = server.listen(ANYWHERE);
-        List<Connection> connections = new ArrayList<>();
+        List<PeerConnection> connections = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             connections.add(client.connect(address).join());
         }
         for (int i = 0; i < 10; i++) {
-            for (Connection connection : connections) {
-                assertThat(connection.send(Bytes.wrap(new byte[size - i]))).isEqualTo(Taken.ACCEPTED);
+            for (PeerConnection peerConnection : connections) {
+                assertThat(peerConnection.send(Bytes.wrap(new byte[size - i]))).isEqualTo(Taken.ACCEPTED);
             }
         }
         await().until(() -> answers.size() == 500);
@@ -695,7 +695,7 @@ final class SocketsIT {
             write(waiting, "a\n");
             assertThat(idle.getInputStream().read()).isEqualTo(-1);
             await().until(() -> kept.size() == 1);
-            assertThat(server.status().ended()).containsEntry(Ending.Cause.IDLE, 1L);
+            assertThat(server.status().ended()).containsEntry(CloseReason.Cause.IDLE, 1L);
             kept.remove().answer(Bytes.of("b"));
             assertThat(reader(waiting).readLine()).isEqualTo("b");
             assertThat(waiting.getInputStream().read()).isEqualTo(-1);
@@ -785,10 +785,10 @@ final class SocketsIT {
     }
 
     /** Sends until messages are refused for a while: the buffers of the operating system are full. */
-    private static void fill(Connection connection, Bytes message) {
+    private static void fill(PeerConnection peerConnection, Bytes message) {
         await().pollInterval(Duration.ofMillis(1))
                 .during(Duration.ofMillis(100))
-                .until(() -> !connection.send(message).isTaken());
+                .until(() -> !peerConnection.send(message).isTaken());
     }
 
     private static void write(Socket socket, String text) throws IOException {

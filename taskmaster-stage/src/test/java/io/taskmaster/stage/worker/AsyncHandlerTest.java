@@ -16,8 +16,9 @@ import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.TaskQueue;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
-import io.taskmaster.stage.local.LocalWorld;
 import io.taskmaster.stage.local.Overflow;
+import io.taskmaster.stage.local.pool.LocalEnvironment;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -130,7 +131,7 @@ final class AsyncHandlerTest {
     void flightThatIsSpilledIsDone() {
         Deque<Runnable> workers = new ArrayDeque<>();
         List<String> spilled = new ArrayList<>();
-        LocalStage<Flight<String>> full = LocalStages.start(new LocalWorld(time, workers::add, workers::add))
+        LocalStage<Flight<String>> full = LocalStages.start(new LocalEnvironment(time, workers::add, workers::add))
                 .add(
                         "full",
                         stage -> stage.handler(flight -> flight.finish(Outcome.done()))
@@ -156,7 +157,7 @@ final class AsyncHandlerTest {
     @Test
     void tasksGoThroughLocalStagesAndWhatTheseRefuseOrDropComesBack() {
         Deque<Runnable> workers = new ArrayDeque<>();
-        LocalStages local = LocalStages.start(new LocalWorld(time, workers::add, workers::add));
+        LocalStages local = LocalStages.start(new LocalEnvironment(time, workers::add, workers::add));
         LocalStage<Flight<String>> last = local.add(
                 "last", stage -> stage.handler(flight -> flight.finish(Outcome.handOff(OUT.task(flight.payload())))));
         List<Integer> attempts = new ArrayList<>();
@@ -258,7 +259,7 @@ final class AsyncHandlerTest {
                 .build();
         return Worker.start(
                 pipeline,
-                new Surroundings(
+                new WorkerEnvironment(
                         tasks.service(time, () -> true), time, Runnable::run, Runnable::run, new SplittableRandom(3)));
     }
 

@@ -15,6 +15,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.worker.task.TaskService;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.control.Range;
 import io.taskmaster.stage.control.Sample;
-import io.taskmaster.stage.steering.Steering;
+import io.taskmaster.stage.steering.ControlLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,11 +73,11 @@ final class ControlledWorkerTest extends OneStage {
     void aControllerSeesWhatWasDoneAndHowLongItTookAPlace() {
         enqueue(2);
         start(stage -> stage.handler(_ -> Outcome.done()).concurrency(always(2)));
-        time.run(Steering.INTERVAL.multipliedBy(20));
+        time.run(ControlLoop.INTERVAL.multipliedBy(20));
         assertThat(samples).hasSize(20);
         assertThat(samples.getLast())
                 .isEqualTo(new Sample(
-                        Steering.INTERVAL.toNanos(), 0, 0, samples.getLast().waiting(), 0, 2));
+                        ControlLoop.INTERVAL.toNanos(), 0, 0, samples.getLast().waiting(), 0, 2));
 
         runHandlers();
         Sample all = samples.stream().reduce(Sample::then).orElseThrow();
@@ -142,7 +142,7 @@ final class ControlledWorkerTest extends OneStage {
     void moreIsLeasedWhenTheControllerSaysMore() {
         enqueue(10);
         Worker worker = start(stage -> stage.handler(_ -> Outcome.done()).concurrency(first(1, 5)));
-        time.run(Steering.INTERVAL.minusMillis(1));
+        time.run(ControlLoop.INTERVAL.minusMillis(1));
         assertThat(handlers).hasSize(1);
         assertThat(status(worker).maxRunning()).isEqualTo(1);
 

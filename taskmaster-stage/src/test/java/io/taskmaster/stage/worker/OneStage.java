@@ -9,6 +9,7 @@ import io.taskmaster.stage.SimulatedTime;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.TaskQueue;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,17 +21,17 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 
 /** A worker with one stage, in simulated time. Handlers run when the test runs them. */
-abstract class OneStage {
+public abstract class OneStage {
 
     static final TaskQueue<String> IN = TaskQueue.of("in", Codec.utf8());
-    static final TaskQueue<String> OUT = TaskQueue.of("out", Codec.utf8());
+    public static final TaskQueue<String> OUT = TaskQueue.of("out", Codec.utf8());
     static final TaskQueue<String> OTHER = TaskQueue.of("other", Codec.utf8());
-    static final Duration LEASE = Duration.ofSeconds(30);
-    static final Duration SHORT = Duration.ofSeconds(1);
+    public static final Duration LEASE = Duration.ofSeconds(30);
+    public static final Duration SHORT = Duration.ofSeconds(1);
 
-    final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
-    final SimulatedTasks tasks = new SimulatedTasks(time, new SplittableRandom(2));
-    final Deque<Runnable> handlers = new ArrayDeque<>();
+    public final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
+    public final SimulatedTasks tasks = new SimulatedTasks(time, new SplittableRandom(2));
+    public final Deque<Runnable> handlers = new ArrayDeque<>();
     final List<Task<String>> seen = new ArrayList<>();
 
     Worker startWith(Handler<String> handler) {
@@ -45,8 +46,8 @@ abstract class OneStage {
         return Worker.start(pipeline, world());
     }
 
-    Surroundings world() {
-        return new Surroundings(
+    public WorkerEnvironment world() {
+        return new WorkerEnvironment(
                 tasks.service(time, () -> true),
                 time,
                 time.executor(() -> 0, () -> true),
@@ -54,7 +55,7 @@ abstract class OneStage {
                 new SplittableRandom(3));
     }
 
-    static Pipeline pipeline(UnaryOperator<StageBuilder<String>> settings) {
+    public static Pipeline pipeline(UnaryOperator<StageBuilder<String>> settings) {
         return Pipeline.in("g")
                 .stage(IN, stage -> {
                     StageBuilder<String> _ = settings.apply(stage);
@@ -63,7 +64,7 @@ abstract class OneStage {
                 .build();
     }
 
-    void runHandlers() {
+    public void runHandlers() {
         time.run(SHORT);
         for (int i = handlers.size(); i > 0; i--) {
             handlers.remove().run();
@@ -76,7 +77,7 @@ abstract class OneStage {
         assertThat(tasks.known().inVain()).isEmpty();
     }
 
-    StageStatus status(Worker worker) {
+    public StageStatus status(Worker worker) {
         CompletableFuture<List<StageStatus>> status = worker.status();
         time.run(Duration.ZERO);
         return status.join().getFirst();

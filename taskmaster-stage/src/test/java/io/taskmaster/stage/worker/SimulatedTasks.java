@@ -22,6 +22,7 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.SimulatedTime;
+import io.taskmaster.stage.worker.task.TaskService;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * A minimal server that fulfils the contract, behind a network that delays messages and loses requests and replies. One
  * group; queues by name. Single-threaded: owned by the test.
  */
-final class SimulatedTasks {
+public final class SimulatedTasks {
 
     private static final GroupName GROUP = GroupName.of("g");
     private static final Duration POLL = Duration.ofMillis(50);
@@ -179,7 +180,7 @@ final class SimulatedTasks {
                 });
     }
 
-    void enqueue(String queue, String pid, String data) {
+    public void enqueue(String queue, String pid, String data) {
         enqueue(queue, pid, data, Map.of());
     }
 
@@ -197,7 +198,7 @@ final class SimulatedTasks {
     }
 
     /** The PIDs of a queue, in order. */
-    List<String> pids(String queue) {
+    public List<String> pids(String queue) {
         return tasks(QueueName.of(queue)).keySet().stream().map(Pid::toString).toList();
     }
 

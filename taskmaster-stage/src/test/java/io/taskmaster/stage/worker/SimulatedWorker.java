@@ -3,6 +3,7 @@ package io.taskmaster.stage.worker;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.SimulatedTime;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -25,7 +26,7 @@ final class SimulatedWorker {
         Timer timer = time.of(() -> alive);
         worker = Worker.start(
                 pipeline,
-                new Surroundings(
+                new WorkerEnvironment(
                         tasks.service(timer, () -> alive),
                         timer,
                         time.executor(() -> random.nextLong(100_000), () -> alive),

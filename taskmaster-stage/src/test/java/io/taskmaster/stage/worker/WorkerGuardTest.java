@@ -11,6 +11,11 @@ import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.worker.StageStatus.Phase;
+import io.taskmaster.stage.worker.task.CallTrace;
+import io.taskmaster.stage.worker.task.TaskTimes;
+import io.taskmaster.stage.worker.task.TaskTrace;
+import io.taskmaster.stage.worker.task.Tracing;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -75,13 +80,14 @@ final class WorkerGuardTest extends OneStage {
         }
     }
 
-    private Worker start(Surroundings world, UnaryOperator<StageBuilder<String>> settings) {
+    private Worker start(WorkerEnvironment world, UnaryOperator<StageBuilder<String>> settings) {
         return Worker.start(pipeline(settings), world);
     }
 
-    private Surroundings traced(Tracing tracing) {
-        Surroundings plain = world();
-        return new Surroundings(plain.tasks(), plain.timer(), plain.loop(), plain.handlers(), plain.random(), tracing);
+    private WorkerEnvironment traced(Tracing tracing) {
+        WorkerEnvironment plain = world();
+        return new WorkerEnvironment(
+                plain.tasks(), plain.timer(), plain.loop(), plain.handlers(), plain.random(), tracing);
     }
 
     /**
@@ -245,8 +251,8 @@ final class WorkerGuardTest extends OneStage {
     @Test
     void brokenStageStopsEndsItsLeasesAndSaysSo() {
         enqueueMany();
-        Surroundings plain = world();
-        Surroundings broken = new Surroundings(
+        WorkerEnvironment plain = world();
+        WorkerEnvironment broken = new WorkerEnvironment(
                 plain.tasks(),
                 plain.timer(),
                 plain.loop(),

@@ -7,6 +7,8 @@ import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.Task;
 import io.taskmaster.stage.worker.StageStatus.Phase;
+import io.taskmaster.stage.worker.task.Tracing;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -107,10 +109,10 @@ final class WorkerKeysTest extends OneStage {
     void handlersThatComputeRunElsewhere() {
         Deque<Runnable> computing = new ArrayDeque<>();
         tasks.enqueue("in", "p", "data");
-        Surroundings plain = world();
+        WorkerEnvironment plain = world();
         Worker worker = Worker.start(
                 pipeline(stage -> stage.handler(_ -> Outcome.done()).computing()),
-                new Surroundings(
+                new WorkerEnvironment(
                         plain.tasks(),
                         plain.timer(),
                         plain.loop(),

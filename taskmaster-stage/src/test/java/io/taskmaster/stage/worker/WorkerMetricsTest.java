@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.metrics.WorkerMetrics;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +29,7 @@ final class WorkerMetricsTest extends OneStage {
                                 ? Outcome.dead("bad")
                                 : Outcome.handOff(OUT.task(task.payload()), OTHER.task("copy")))
                         .to(OUT, OTHER)),
-                new Surroundings(
+                new WorkerEnvironment(
                         tasks.service(time, () -> true), time, Runnable::run, handlers::add, new SplittableRandom(3)));
         time.run(SHORT);
         new WorkerMetrics(worker).bindTo(registry);

@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.chaos;
 
-import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.program.ExitStatus;
 import io.taskmaster.testkit.fault.FaultKind;
 import io.taskmaster.testkit.fault.FaultKind.Part;
 import io.taskmaster.testkit.fault.FaultScript;
@@ -117,11 +117,12 @@ final class ChaosCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         CommandSpec command = Objects.requireNonNull(spec);
         PrintWriter err = command.commandLine().getErr();
-        Screen screen = new Screen(command.commandLine().getOut(), err, Boolean.getBoolean("taskmaster.terminal"));
+        ChaosScreen chaosScreen =
+                new ChaosScreen(command.commandLine().getOut(), err, Boolean.getBoolean("taskmaster.terminal"));
         try {
             ChaosSettings settings = settings(command);
             FaultScript script = FaultScript.draw(settings.seed(), settings.faults(), settings.length());
-            ChaosReport report = ChaosRun.run(settings, script, screen);
+            ChaosReport report = ChaosRun.run(settings, script, chaosScreen);
             return (report.isClean() ? ExitStatus.OK : ExitStatus.FAILURE).code();
         } catch (ChaosException failed) {
             err.println("taskmaster: " + failed.getMessage());

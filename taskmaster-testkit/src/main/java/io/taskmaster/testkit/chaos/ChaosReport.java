@@ -1,7 +1,7 @@
 package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.testkit.fault.FaultKind;
-import io.taskmaster.testkit.oracle.Verdict.Checked;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict.Checked;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.file.Path;
@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * @param settings the settings of the run
  * @param faults the number of faults of each kind
  * @param starts the number of starts of processes
- * @param tally the figures
+ * @param chaosCounters the figures
  * @param checked the extent of the oracle's check
  * @param problems the problems that were found, in words; empty if the run is clean
  */
@@ -24,7 +24,7 @@ record ChaosReport(
         ChaosSettings settings,
         Map<FaultKind, Integer> faults,
         Starts starts,
-        Tally tally,
+        ChaosCounters chaosCounters,
         Checked checked,
         List<String> problems) {
 
@@ -61,19 +61,19 @@ record ChaosReport(
         }
         lines.add("judged:      %d tasks (%d undecided), %d leases, %d updates all or nothing, %d sizes of queues"
                 .formatted(checked.tasks(), checked.undecided(), checked.grants(), checked.updates(), checked.reads()));
-        lines.add("calls:       " + tally.all());
-        tally.methods().entrySet().stream()
+        lines.add("calls:       " + chaosCounters.all());
+        chaosCounters.methods().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
                 .forEach(entry -> lines.add("    %-10s %s".formatted(entry.getKey(), entry.getValue())));
-        if (!tally.errors().isEmpty()) {
-            lines.add("errors:      " + counts(tally.errors()));
+        if (!chaosCounters.errors().isEmpty()) {
+            lines.add("errors:      " + counts(chaosCounters.errors()));
         }
         lines.add("faults:      "
                 + counts(faults.entrySet().stream()
                         .collect(Collectors.toMap(entry -> entry.getKey().word(), Map.Entry::getValue))));
-        lines.add("tokens:      %d, handed on %d times".formatted(settings.tokens(), tally.handOffs()));
+        lines.add("tokens:      %d, handed on %d times".formatted(settings.tokens(), chaosCounters.handOffs()));
         lines.add("server:      started %d times; longest time without an answer to anybody %s"
-                .formatted(starts.server(), Spans.text(tally.silence())));
+                .formatted(starts.server(), Spans.text(chaosCounters.silence())));
         if (!starts.store().isEmpty()) {
             lines.add("store:       started " + counts(starts.store()));
         }

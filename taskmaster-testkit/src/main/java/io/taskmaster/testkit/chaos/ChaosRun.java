@@ -1,6 +1,9 @@
 package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.testkit.chaos.ChaosReport.Starts;
+import io.taskmaster.testkit.chaos.token.RecordingCaller;
+import io.taskmaster.testkit.chaos.token.TokenRing;
+import io.taskmaster.testkit.chaos.token.Tokens;
 import io.taskmaster.testkit.fault.FaultRun;
 import io.taskmaster.testkit.fault.FaultScript;
 import io.taskmaster.testkit.fault.ProcessFaults;
@@ -9,8 +12,8 @@ import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.HistoryReader;
 import io.taskmaster.testkit.history.HistoryWriter;
 import io.taskmaster.testkit.oracle.Oracle;
-import io.taskmaster.testkit.oracle.OracleSettings;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.testkit.process.ChildJvm;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
@@ -49,8 +52,8 @@ final class ChaosRun {
 
     private final ChaosSettings settings;
     private final FaultScript script;
-    private final Screen screen;
-    private final Ring ring;
+    private final ChaosScreen chaosScreen;
+    private final TokenRing tokenRing;
     private final ChaosFolder folder;
     private final FaultLog faults;
     private final List<String> problems = new ArrayList<>();
@@ -62,34 +65,35 @@ final class ChaosRun {
     /** The largest distance of the server's time from that of its clients, because the wall clock was set. */
     private Duration slewed = Duration.ZERO;
 
-    private ChaosRun(ChaosSettings settings, FaultScript script, Screen screen) {
+    private ChaosRun(ChaosSettings settings, FaultScript script, ChaosScreen chaosScreen) {
         this.settings = settings;
         this.script = script;
-        this.screen = screen;
-        this.ring = new Ring(settings.queues());
+        this.chaosScreen = chaosScreen;
+        this.tokenRing = new TokenRing(settings.queues());
         this.folder = ChaosFolder.create(settings.folder());
-        this.faults = new FaultLog(settings.workers(), screen::line);
+        this.faults = new FaultLog(settings.workers(), chaosScreen::line);
     }
 
     /** Runs it all. Progress and verdict go to the screen. */
-    static ChaosReport run(ChaosSettings settings, FaultScript script, Screen screen)
+    static ChaosReport run(ChaosSettings settings, FaultScript script, ChaosScreen chaosScreen)
             throws InterruptedException, IOException {
-        return new ChaosRun(settings, script, screen).run();
+        return new ChaosRun(settings, script, chaosScreen).run();
     }
 
     private ChaosReport run() throws InterruptedException, IOException {
         Starts starts = work();
-        screen.live("judging ...");
+        chaosScreen.live("judging ...");
         History history = HistoryReader.readAll(folder.histories());
-        Tally tally = Tally.of(history);
-        problems.addAll(tally.unexpected());
+        ChaosCounters chaosCounters = ChaosCounters.of(history);
+        problems.addAll(chaosCounters.unexpected());
         OracleSettings judging = OracleSettings.DEFAULT.withClockSlack(
                 OracleSettings.DEFAULT.clockSlack().plus(slewed));
-        Verdict verdict = Oracle.judge(history, drained ? judging.drained() : judging);
-        verdict.findings().forEach(finding -> problems.add(finding.toString()));
-        ChaosReport report = new ChaosReport(settings, faults.counts(), starts, tally, verdict.checked(), problems);
-        report.lines(folder.root()).forEach(screen::line);
-        Files.write(folder.report(), screen.kept());
+        OracleVerdict oracleVerdict = Oracle.judge(history, drained ? judging.drained() : judging);
+        oracleVerdict.findings().forEach(finding -> problems.add(finding.toString()));
+        ChaosReport report =
+                new ChaosReport(settings, faults.counts(), starts, chaosCounters, oracleVerdict.checked(), problems);
+        report.lines(folder.root()).forEach(chaosScreen::line);
+        Files.write(folder.report(), chaosScreen.kept());
         if (report.isClean()) {
             // The data of a clean run is not needed; its history is kept.
             folder.deleteData();
@@ -99,24 +103,24 @@ final class ChaosRun {
 
     /** Runs the phases that have processes. */
     private Starts work() throws InterruptedException, IOException {
-        screen.line("chaos: seed %d, %s of faults on %s, %d tokens in %d rings of %d queues, %d workers"
+        chaosScreen.line("chaos: seed %d, %s of faults on %s, %d tokens in %d rings of %d queues, %d workers"
                 .formatted(
                         settings.seed(),
                         Spans.text(settings.length()),
                         settings.store().word(),
                         settings.tokens(),
-                        Ring.GROUPS.size(),
-                        ring.queues(),
+                        TokenRing.GROUPS.size(),
+                        tokenRing.queues(),
                         settings.workers()));
-        screen.live("starting ...");
+        chaosScreen.live("starting ...");
         try (ChaosStore store = settings.store().start(folder.store());
                 ServerProcess server = startServer(store);
                 Relay relay = Relay.to(server.address());
                 HistoryWriter history = HistoryWriter.create(ChaosFolder.fresh(folder.history(), "chaos"));
-                Caller caller = Caller.open(relay.target(), "tokens", history);
+                RecordingCaller recordingCaller = RecordingCaller.open(relay.target(), "tokens", history);
                 // This client bypasses the relay: faults of the network must not look like faults of the clock.
-                Caller near = Caller.open(server.target(), "time", history)) {
-            Tokens tokens = new Tokens(caller, ring, settings.tokens());
+                RecordingCaller near = RecordingCaller.open(server.target(), "time", history)) {
+            Tokens tokens = new Tokens(recordingCaller, tokenRing, settings.tokens());
             tokens.enqueue();
             try {
                 startWorkers(relay);
@@ -125,7 +129,7 @@ final class ChaosRun {
                         store.exposedTo(new ProcessFaults(server, relay, workers), server),
                         new TimeCheck(near, history, CHECKED_TIME, TIME_PATIENCE));
                 try {
-                    endure(target, server, relay, caller.with("observer", history));
+                    endure(target, server, relay, recordingCaller.with("observer", history));
                 } finally {
                     problems.addAll(target.wrong());
                     slewed = target.farthest();
@@ -163,11 +167,11 @@ final class ChaosRun {
         for (int i = 1; i <= settings.workers(); i++) {
             String name = ChaosFolder.worker(i);
             workers.add(ChildJvm.start(
-                    Worker.command(
+                    ChaosWorker.command(
                             relay.target(),
                             name,
                             settings.seed(),
-                            ring,
+                            tokenRing,
                             folder.history(),
                             settings.store().maxWait()),
                     folder.log(name)));
@@ -176,7 +180,7 @@ final class ChaosRun {
 
     /** Waits until every worker works, so that faults do not begin before: a machine may be slow to start them. */
     private void awaitWork() throws InterruptedException {
-        screen.live("waiting for the workers ...");
+        chaosScreen.live("waiting for the workers ...");
         long deadlineNanos = System.nanoTime() + WORKER_START.toNanos();
         while (folder.workersThatWork() < workers.size()) {
             if (System.nanoTime() - deadlineNanos > 0) {
@@ -187,12 +191,12 @@ final class ChaosRun {
         }
     }
 
-    private void endure(WatchedClock target, ServerProcess server, Relay relay, Caller caller)
+    private void endure(WatchedClock target, ServerProcess server, Relay relay, RecordingCaller recordingCaller)
             throws InterruptedException {
         try (Observer _ = Observer.start(
-                        caller,
+                        recordingCaller,
                         () -> "server started %d times, %d connections".formatted(server.starts(), relay.connections()),
-                        screen::live);
+                        chaosScreen::live);
                 FaultRun run = FaultRun.start(script, target, faults)) {
             run.await();
         }
@@ -200,13 +204,13 @@ final class ChaosRun {
 
     /** Waits until store and server work again: workers end in time only if their calls are answered. */
     private void awaitHealed(ChaosStore store, ServerProcess server) throws InterruptedException {
-        screen.live("waiting for the store and the server ...");
+        chaosScreen.live("waiting for the store and the server ...");
         store.awaitReady();
         server.awaitServing();
     }
 
     private void endWorkers() throws InterruptedException {
-        screen.live("waiting for the workers ...");
+        chaosScreen.live("waiting for the workers ...");
         for (int i = 0; i < workers.size(); i++) {
             ChildJvm worker = workers.get(i);
             if (!worker.isAlive()) {
@@ -218,7 +222,7 @@ final class ChaosRun {
     }
 
     private void drain(ServerProcess server, Tokens tokens) throws InterruptedException {
-        screen.live("draining ...");
+        chaosScreen.live("draining ...");
         problems.addAll(tokens.drain().wrong());
         drained = true;
         int status = server.terminate().orElse(-1);

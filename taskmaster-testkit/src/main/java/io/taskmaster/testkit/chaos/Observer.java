@@ -1,5 +1,7 @@
 package io.taskmaster.testkit.chaos;
 
+import io.taskmaster.testkit.chaos.token.CallAnswer;
+import io.taskmaster.testkit.chaos.token.RecordingCaller;
 import io.taskmaster.v1.DescribeReply;
 import io.taskmaster.v1.DescribeRequest;
 import io.taskmaster.v1.QueueDescription;
@@ -19,7 +21,7 @@ final class Observer implements AutoCloseable {
             .setMaxQueues(1)
             .build();
 
-    private final Caller caller;
+    private final RecordingCaller recordingCaller;
     private final Supplier<String> parts;
     private final Consumer<String> listener;
     private final long beginNanos = System.nanoTime();
@@ -27,8 +29,8 @@ final class Observer implements AutoCloseable {
     private final Thread thread;
     private long answeredNanos = System.nanoTime();
 
-    private Observer(Caller caller, Supplier<String> parts, Consumer<String> listener) {
-        this.caller = caller;
+    private Observer(RecordingCaller recordingCaller, Supplier<String> parts, Consumer<String> listener) {
+        this.recordingCaller = recordingCaller;
         this.parts = parts;
         this.listener = listener;
         this.thread = Thread.ofVirtual().name("observer").unstarted(this::observe);
@@ -39,9 +41,9 @@ final class Observer implements AutoCloseable {
      *
      * @param parts supplies the state of processes and network
      */
-    static Observer start(Caller caller, Supplier<String> parts, Consumer<String> listener) {
-        caller.deadline(Duration.ofSeconds(2));
-        Observer observer = new Observer(caller, parts, listener);
+    static Observer start(RecordingCaller recordingCaller, Supplier<String> parts, Consumer<String> listener) {
+        recordingCaller.deadline(Duration.ofSeconds(2));
+        Observer observer = new Observer(recordingCaller, parts, listener);
         observer.thread.start();
         return observer;
     }
@@ -58,8 +60,8 @@ final class Observer implements AutoCloseable {
     }
 
     private String look() {
-        Answer<DescribeReply> answer = caller.ask(stub -> stub.describeQueues(EVERYTHING));
-        if (answer instanceof Answer.Known<DescribeReply>(DescribeReply reply)) {
+        CallAnswer<DescribeReply> callAnswer = recordingCaller.ask(stub -> stub.describeQueues(EVERYTHING));
+        if (callAnswer instanceof CallAnswer.Known<DescribeReply>(DescribeReply reply)) {
             answeredNanos = System.nanoTime();
             QueueDescription total = reply.getTotal();
             return "%d available, %d leased, %d delayed; %.0f leases/s, %.0f dequeues/s;"

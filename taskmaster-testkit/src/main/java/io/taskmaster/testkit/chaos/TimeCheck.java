@@ -3,6 +3,8 @@ package io.taskmaster.testkit.chaos;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
 import com.google.protobuf.util.Timestamps;
+import io.taskmaster.testkit.chaos.token.RecordingCaller;
+import io.taskmaster.testkit.chaos.token.TokenRing;
 import io.taskmaster.testkit.history.HistorySink;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
@@ -30,7 +32,7 @@ final class TimeCheck {
     private static final ByteString PID = ByteString.copyFromUtf8("task");
     private static final long PAUSE_MILLIS = 20;
 
-    private final Caller caller;
+    private final RecordingCaller recordingCaller;
     private final HistorySink history;
     private final Duration length;
     private final Duration patience;
@@ -38,12 +40,12 @@ final class TimeCheck {
     private int checks;
 
     /**
-     * @param caller the caller whose connection is used
+     * @param recordingCaller the caller whose connection is used
      * @param length the length of the lease, the poll and the delay
      * @param patience the timeout of each of them, and of every call
      */
-    TimeCheck(Caller caller, HistorySink history, Duration length, Duration patience) {
-        this.caller = caller;
+    TimeCheck(RecordingCaller recordingCaller, HistorySink history, Duration length, Duration patience) {
+        this.recordingCaller = recordingCaller;
         this.history = history;
         this.length = length;
         this.patience = patience;
@@ -85,18 +87,18 @@ final class TimeCheck {
     private final class Queue {
 
         private final ByteString name;
-        private final Caller own;
+        private final RecordingCaller own;
 
         Queue(String word) {
             name = ByteString.copyFromUtf8(word);
             // A name of its own makes its request ids new.
-            own = caller.with("%s/%s-%d".formatted(caller.name(), word, checks), history);
+            own = recordingCaller.with("%s/%s-%d".formatted(recordingCaller.name(), word, checks), history);
             own.deadline(patience);
         }
 
         boolean enqueue(Optional<Duration> delay) throws InterruptedException {
             Enqueue.Builder task =
-                    Enqueue.newBuilder().setQueue(name).setPid(PID).setData(Ring.data("time", own.nextEnqueue()));
+                    Enqueue.newBuilder().setQueue(name).setPid(PID).setData(TokenRing.data("time", own.nextEnqueue()));
             delay.ifPresent(by -> task.setNotBefore(Timestamps.fromMillis(System.currentTimeMillis() + by.toMillis())));
             return update(UpdateRequest.newBuilder().addEnqueue(task));
         }

@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.containers;
 
-import io.taskmaster.server.Version;
+import io.taskmaster.server.program.Version;
 import java.time.Duration;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;

@@ -1,7 +1,7 @@
 package io.taskmaster.testkit.hbase;
 
-import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.StartException;
+import io.taskmaster.server.program.ExitStatus;
 import io.taskmaster.testkit.process.DaemonJvm;
 import io.taskmaster.testkit.process.FreePort;
 import java.io.IOException;

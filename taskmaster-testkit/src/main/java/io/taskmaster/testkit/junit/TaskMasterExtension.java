@@ -6,7 +6,7 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.testkit.TestServer;
 import io.taskmaster.testkit.TestServerBuilder;
 import io.taskmaster.testkit.history.HistoryWriter;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,12 +92,12 @@ public final class TaskMasterExtension extends ServerExtension<TestServer> {
     }
 
     private static void judge(TestServer used) throws IOException {
-        Verdict verdict = used.verdict();
-        if (!verdict.isClean()) {
+        OracleVerdict oracleVerdict = used.oracleVerdict();
+        if (!oracleVerdict.isClean()) {
             Path file = Files.createTempDirectory("taskmaster-history-").resolve("history.jsonl");
             HistoryWriter.write(file, used.history());
-            throw new AssertionError(
-                    "a promise of TaskMaster was broken:\n%s\nwhat was asked and told: %s".formatted(verdict, file));
+            throw new AssertionError("a promise of TaskMaster was broken:\n%s\nwhat was asked and told: %s"
+                    .formatted(oracleVerdict, file));
         }
     }
 

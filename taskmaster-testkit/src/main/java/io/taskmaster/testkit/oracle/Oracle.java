@@ -1,7 +1,23 @@
 package io.taskmaster.testkit.oracle;
 
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.oracle.Verdict.Checked;
+import io.taskmaster.testkit.oracle.model.OperationReader;
+import io.taskmaster.testkit.oracle.model.Operations;
+import io.taskmaster.testkit.oracle.model.Projection;
+import io.taskmaster.testkit.oracle.model.Projector;
+import io.taskmaster.testkit.oracle.model.RecordedOperation;
+import io.taskmaster.testkit.oracle.pass.AtomicityPass;
+import io.taskmaster.testkit.oracle.pass.CapPass;
+import io.taskmaster.testkit.oracle.pass.FifoPass;
+import io.taskmaster.testkit.oracle.pass.KeyPass;
+import io.taskmaster.testkit.oracle.pass.OfferPass;
+import io.taskmaster.testkit.oracle.pass.SizePass;
+import io.taskmaster.testkit.oracle.search.Certainties;
+import io.taskmaster.testkit.oracle.search.Explainer;
+import io.taskmaster.testkit.oracle.verdict.Findings;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict.Checked;
 
 /**
  * A judge of histories: it finds the promises of TaskMaster that a history breaks.
@@ -20,7 +36,7 @@ import io.taskmaster.testkit.oracle.Verdict.Checked;
  * <li>assigned PIDs ({@link FifoPass});
  * <li>pauses and caps ({@link CapPass});
  * <li>sizes of queues ({@link SizePass});
- * <li>request ids ({@link RequestIds}).
+ * <li>request ids ({@code RequestIdPass}).
  * </ul>
  * These rely on the facts that are certain about each task at a time ({@link Certainties}).
  *
@@ -31,7 +47,7 @@ public final class Oracle {
     private Oracle() {}
 
     /** Judges a history. Takes about a second for 100,000 calls. */
-    public static Verdict judge(History history, OracleSettings settings) {
+    public static OracleVerdict judge(History history, OracleSettings settings) {
         Findings findings = new Findings();
         Operations operations = OperationReader.read(history, settings, findings);
         Projection projection = Projector.project(operations, settings.endsWithDrain());
@@ -46,7 +62,7 @@ public final class Oracle {
         new CapPass(certainties, findings).check(projection);
         SizePass sizes = new SizePass(projection, certainties, findings);
         sizes.check(operations);
-        return new Verdict(
+        return new OracleVerdict(
                 findings.all(),
                 new Checked(
                         history.size(),
@@ -60,7 +76,7 @@ public final class Oracle {
 
     private static int grants(Operations operations) {
         int grants = 0;
-        for (Operation.Leasing lease : operations.leases) {
+        for (RecordedOperation.Leasing lease : operations.leases) {
             grants += lease.reply() == null ? 0 : lease.reply().getTasksCount();
         }
         return grants;

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  * @param queue the queue of the task, on which the stage works
  */
 public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending ending, Fate fate)
-        implements Happening {
+        implements KitEvent {
 
     /** The way in which the lease was to end. */
     public sealed interface Ending {
@@ -118,6 +118,6 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
 
     @Override
     public String toString() {
-        return Happening.line(this, "%s: %s (%s)".formatted(Happening.task(queue, pid), ending, fate));
+        return KitEvent.line(this, "%s: %s (%s)".formatted(KitEvent.task(queue, pid), ending, fate));
     }
 }

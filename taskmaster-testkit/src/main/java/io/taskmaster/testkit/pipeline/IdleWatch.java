@@ -3,7 +3,7 @@ package io.taskmaster.testkit.pipeline;
 import io.taskmaster.client.QueueSummary;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.Pipeline;
-import io.taskmaster.testkit.virtual.Patience;
+import io.taskmaster.testkit.virtual.TimeDriver;
 import io.taskmaster.testkit.virtual.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -19,14 +19,14 @@ final class IdleWatch {
     private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
     private static final Duration RARELY = Duration.ofHours(1);
 
-    private final World world;
-    private final Patience patience;
+    private final KitEnvironment kitEnvironment;
+    private final TimeDriver timeDriver;
     private final QueueReader reader;
     private final Pipeline pipeline;
 
-    IdleWatch(World world, Patience patience, QueueReader reader, Pipeline pipeline) {
-        this.world = world;
-        this.patience = patience;
+    IdleWatch(KitEnvironment kitEnvironment, TimeDriver timeDriver, QueueReader reader, Pipeline pipeline) {
+        this.kitEnvironment = kitEnvironment;
+        this.timeDriver = timeDriver;
         this.reader = reader;
         this.pipeline = pipeline;
     }
@@ -41,34 +41,35 @@ final class IdleWatch {
     }
 
     void await() {
-        VirtualTime time = world.time();
+        VirtualTime time = kitEnvironment.time();
         long beganNanos = time.nanoTime();
         long beganSteps = time.steps();
         Duration pause = FIRST_LOOK;
         while (isBusy()) {
             Duration passed = Duration.ofNanos(time.nanoTime() - beganNanos);
-            long left = world.settings().maxSteps() - (time.steps() - beganSteps);
-            Duration leftTime = world.settings().longest().minus(passed);
+            long left = kitEnvironment.settings().maxSteps() - (time.steps() - beganSteps);
+            Duration leftTime = kitEnvironment.settings().longest().minus(passed);
             if (left <= 0 || !leftTime.isPositive()) {
                 throw new NotIdleException(
                         passed,
                         time.steps() - beganSteps,
                         waiting(),
-                        world.journal().underWay(),
-                        world.journal().commits());
+                        kitEnvironment.kitJournal().underWay(),
+                        kitEnvironment.kitJournal().commits());
             }
-            long applied = world.journal().applied();
-            boolean moved = patience.until(() -> isSettled(applied), shorter(pause, leftTime), left);
+            long applied = kitEnvironment.kitJournal().applied();
+            boolean moved = timeDriver.until(() -> isSettled(applied), shorter(pause, leftTime), left);
             pause = moved ? FIRST_LOOK : shorter(pause.multipliedBy(2), RARELY);
         }
     }
 
     private boolean isBusy() {
-        return world.journal().underWay() > 0 || !waiting().isEmpty();
+        return kitEnvironment.kitJournal().underWay() > 0 || !waiting().isEmpty();
     }
 
     private boolean isSettled(long appliedBefore) {
-        return world.journal().applied() > appliedBefore && world.journal().underWay() == 0;
+        return kitEnvironment.kitJournal().applied() > appliedBefore
+                && kitEnvironment.kitJournal().underWay() == 0;
     }
 
     private static Duration shorter(Duration one, Duration other) {

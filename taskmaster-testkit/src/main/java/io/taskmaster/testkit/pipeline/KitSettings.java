@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.pipeline;
 
-import io.taskmaster.stage.worker.Tracing;
+import io.taskmaster.stage.worker.task.Tracing;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -11,7 +11,8 @@ import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.TaskQueue;
 import io.taskmaster.stage.worker.StageStatus;
 import io.taskmaster.stage.worker.Worker;
-import io.taskmaster.testkit.virtual.Patience;
+import io.taskmaster.testkit.pipeline.fault.PipelineFaults;
+import io.taskmaster.testkit.virtual.TimeDriver;
 import io.taskmaster.testkit.virtual.VirtualServer;
 import io.taskmaster.testkit.virtual.VirtualTime;
 import java.time.Duration;
@@ -43,8 +44,8 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class PipelineKit implements AutoCloseable {
 
-    private final World world;
-    private final Patience patience;
+    private final KitEnvironment kitEnvironment;
+    private final TimeDriver timeDriver;
     private final TaskMasterClient client;
     private final QueueReader reader;
     private final IdleWatch idle;
@@ -55,20 +56,20 @@ public final class PipelineKit implements AutoCloseable {
         SplittableRandom random = new SplittableRandom(settings.seed());
         VirtualTime time = new VirtualTime(random.split());
         VirtualServer server = new VirtualServer(time, random.split());
-        this.world =
-                new World(time, server, new Journal(time), new FaultScript(this::isInput), settings, random.split());
-        this.patience = new Patience(time);
-        patience.await(server.open());
+        this.kitEnvironment = new KitEnvironment(
+                time, server, new KitJournal(time), new PipelineFaults(this::isInput), settings, random.split());
+        this.timeDriver = new TimeDriver(time);
+        timeDriver.await(server.open());
         this.client = TaskMasterClient.builder("kit")
                 .worker("test")
                 .build(server.wire(() -> 0), time, random.split()::nextDouble);
-        this.reader = new QueueReader(client, patience);
+        this.reader = new QueueReader(client, timeDriver);
         for (String name : settings.workers()) {
-            workers.put(name, new WorkerProcess(world, name, client));
+            workers.put(name, new WorkerProcess(kitEnvironment, name, client));
         }
         workers.values().forEach(WorkerProcess::start);
         this.pipeline = workers.values().iterator().next().pipeline();
-        this.idle = new IdleWatch(world, patience, reader, pipeline);
+        this.idle = new IdleWatch(kitEnvironment, timeDriver, reader, pipeline);
     }
 
     private boolean isInput(TaskQueue<?> queue) {
@@ -104,20 +105,20 @@ public final class PipelineKit implements AutoCloseable {
     }
 
     private void send(Update update) {
-        UpdateResult result = patience.await(client.update(update));
+        UpdateResult result = timeDriver.await(client.update(update));
         if (!result.success()) {
             throw new IllegalStateException("enqueue: refused, %s (expected: a PID that is free)".formatted(result));
         }
     }
 
     /** Returns the script of faults, to plan some. */
-    public FaultScript faults() {
-        return world.script();
+    public PipelineFaults faults() {
+        return kitEnvironment.script();
     }
 
     /** Lets so much time pass. */
     public void advance(Duration span) {
-        patience.pass(span);
+        timeDriver.pass(span);
     }
 
     /**
@@ -134,17 +135,17 @@ public final class PipelineKit implements AutoCloseable {
      * CompletableFuture#join} does.
      */
     public <R> R await(CompletableFuture<R> call) {
-        return patience.await(call);
+        return timeDriver.await(call);
     }
 
     /** Returns the time of the server's clock, which all processes share. */
     public Instant now() {
-        return world.time().now();
+        return kitEnvironment.time().now();
     }
 
     /** Returns a timer of virtual time: its alarms ring while time passes. */
     public Timer timer() {
-        return world.time();
+        return kitEnvironment.time();
     }
 
     /**
@@ -173,17 +174,17 @@ public final class PipelineKit implements AutoCloseable {
 
     /** Drains a worker, as {@link Worker#drain} does. Fails if it dies meanwhile. */
     public void drain(WorkerProcess worker, Duration deadline) {
-        patience.await(worker.drain(deadline));
+        timeDriver.await(worker.drain(deadline));
     }
 
     /** Returns the status of the stages of a worker. */
     public List<StageStatus> status(WorkerProcess worker) {
-        return patience.await(worker.status());
+        return timeDriver.await(worker.status());
     }
 
     /** Kills the server and recovers it from its store. */
     public void restartServer() {
-        patience.await(world.server().restart());
+        timeDriver.await(kitEnvironment.server().restart());
     }
 
     /** Returns the contents of a queue, or of all members of a family, of every group. */
@@ -203,17 +204,17 @@ public final class PipelineKit implements AutoCloseable {
 
     /** Returns every commit that a worker has sent and the server has answered, in order. */
     public List<Commit> commits() {
-        return world.journal().commits();
+        return kitEnvironment.kitJournal().commits();
     }
 
     /** Returns the number of attempts at the tasks of a queue, or of a family of queues. */
     public long attempts(TaskQueue<?> queue) {
-        return world.journal().attempts(queue);
+        return kitEnvironment.kitJournal().attempts(queue);
     }
 
     /** Returns all events in order, each with a line of text. The same seed has the same trace. */
-    public List<Happening> trace() {
-        return world.journal().all();
+    public List<KitEvent> trace() {
+        return kitEnvironment.kitJournal().all();
     }
 
     /** Stops everything. Fails if a planned fault never happened: then the test does not show what it claims. */

@@ -22,7 +22,7 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
     private record TaskId(QueueKey queue, Pid pid) {
         @Override
         public String toString() {
-            return Happening.task(queue, pid);
+            return KitEvent.task(queue, pid);
         }
     }
 

@@ -12,7 +12,7 @@ import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.TaskQueue;
-import io.taskmaster.testkit.virtual.Patience;
+import io.taskmaster.testkit.virtual.TimeDriver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,11 +22,11 @@ import java.util.function.Predicate;
 final class QueueReader {
 
     private final TaskMasterClient client;
-    private final Patience patience;
+    private final TimeDriver timeDriver;
 
-    QueueReader(TaskMasterClient client, Patience patience) {
+    QueueReader(TaskMasterClient client, TimeDriver timeDriver) {
         this.client = client;
-        this.patience = patience;
+        this.timeDriver = timeDriver;
     }
 
     /** Returns the queues that hold tasks, of every group. */
@@ -34,7 +34,7 @@ final class QueueReader {
         List<QueueSummary> found = new ArrayList<>();
         ListRequest request = ListRequest.of(QueueSelector.all());
         for (Optional<String> page = Optional.of(""); page.isPresent(); ) {
-            ListResult result = patience.await(client.list(request));
+            ListResult result = timeDriver.await(client.list(request));
             result.queues().stream()
                     .filter(queue ->
                             queue.total() > 0 && which.test(queue.queue().name()))
@@ -68,7 +68,7 @@ final class QueueReader {
         List<QueuedTask<T>> tasks = new ArrayList<>();
         PeekRequest request = PeekRequest.of(key).withData(true);
         for (Optional<Pid> next = Optional.of(Pid.EMPTY); next.isPresent(); ) {
-            PeekResult result = patience.await(client.peek(request.from(next.get())));
+            PeekResult result = timeDriver.await(client.peek(request.from(next.get())));
             result.tasks().forEach(task -> tasks.add(new QueuedTask<>(key, task, queue.codec())));
             next = result.next();
         }

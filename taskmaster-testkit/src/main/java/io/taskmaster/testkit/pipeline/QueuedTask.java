@@ -53,7 +53,7 @@ public record QueuedTask<T>(QueueKey queue, PeekedTask task, Codec<T> codec) {
     public String toString() {
         return "%s %s%s%s"
                 .formatted(
-                        Happening.task(queue, pid()),
+                        KitEvent.task(queue, pid()),
                         state(),
                         until().map(time -> " until " + time).orElse(""),
                         reason().map(why -> ", " + why).orElse(""));

@@ -8,6 +8,8 @@ import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.Task;
+import io.taskmaster.testkit.pipeline.fault.AttemptFault;
+import io.taskmaster.testkit.pipeline.fault.PipelineFaults;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,16 +22,16 @@ import java.util.function.Consumer;
  */
 final class WatchedHandlers {
 
-    private final Journal journal;
-    private final FaultScript script;
+    private final KitJournal kitJournal;
+    private final PipelineFaults script;
     private final TaskMasterClient operator;
     private final String worker;
     private final Consumer<String> crash;
 
     /** @param operator a client whose calls take no time */
-    WatchedHandlers(World world, TaskMasterClient operator, String worker, Consumer<String> crash) {
-        this.journal = world.journal();
-        this.script = world.script();
+    WatchedHandlers(KitEnvironment kitEnvironment, TaskMasterClient operator, String worker, Consumer<String> crash) {
+        this.kitJournal = kitEnvironment.kitJournal();
+        this.script = kitEnvironment.script();
         this.operator = operator;
         this.worker = worker;
         this.crash = crash;
@@ -55,9 +57,9 @@ final class WatchedHandlers {
     private <T> void handle(Stage<T> stage, List<Task<T>> tasks, Finish<T> finish) throws Exception {
         List<Task<T>> left = new ArrayList<>();
         for (Task<T> task : tasks) {
-            journal.attempt(worker, task);
+            kitJournal.attempt(worker, task);
             Optional<AttemptFault> fault = script.attempt(stage.input());
-            fault.ifPresent(met -> journal.incident(worker, "meets a fault at this attempt: " + met));
+            fault.ifPresent(met -> kitJournal.incident(worker, "meets a fault at this attempt: " + met));
             switch (fault.orElse(null)) {
                 case null -> left.add(task);
                 case AttemptFault.LoseLease() -> {

@@ -13,7 +13,10 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Stage;
 import io.taskmaster.stage.TaskQueue;
-import io.taskmaster.stage.worker.TaskService;
+import io.taskmaster.stage.worker.task.TaskService;
+import io.taskmaster.testkit.pipeline.fault.CommitFault;
+import io.taskmaster.testkit.pipeline.fault.PipelineFaults;
+import io.taskmaster.testkit.pipeline.fault.RandomFaults;
 import io.taskmaster.testkit.virtual.VirtualTime;
 import io.taskmaster.time.Deadlines;
 import java.time.Duration;
@@ -52,9 +55,9 @@ import org.jspecify.annotations.Nullable;
 final class WatchedTasks implements TaskService {
 
     private final VirtualTime time;
-    private final Journal journal;
-    private final FaultScript script;
-    private final Trouble trouble;
+    private final KitJournal kitJournal;
+    private final PipelineFaults script;
+    private final RandomFaults randomFaults;
     private final TaskMasterClient client;
     private final Pipeline pipeline;
     private final String worker;
@@ -69,16 +72,16 @@ final class WatchedTasks implements TaskService {
 
     /** @param crash ends the process, with the reason */
     WatchedTasks(
-            World world,
-            Trouble trouble,
+            KitEnvironment kitEnvironment,
+            RandomFaults randomFaults,
             TaskMasterClient client,
             Pipeline pipeline,
             String worker,
             Consumer<String> crash) {
-        this.time = world.time();
-        this.journal = world.journal();
-        this.script = world.script();
-        this.trouble = trouble;
+        this.time = kitEnvironment.time();
+        this.kitJournal = kitEnvironment.kitJournal();
+        this.script = kitEnvironment.script();
+        this.randomFaults = randomFaults;
         this.client = client;
         this.pipeline = pipeline;
         this.worker = worker;
@@ -103,7 +106,7 @@ final class WatchedTasks implements TaskService {
         if (dead) {
             return new CompletableFuture<>();
         }
-        Optional<CommitFault.OfCall> fault = trouble.next();
+        Optional<CommitFault.OfCall> fault = randomFaults.next();
         if (fault.isPresent() && fault.get() instanceof CommitFault.Refuse(ErrorCode code)) {
             return CompletableFuture.failedFuture(error(code));
         }
@@ -136,10 +139,10 @@ final class WatchedTasks implements TaskService {
 
     /** An update that is being sent, with the fault that the script plans for it, or else that of chance. */
     private record Sent(
-            Update update, Optional<FaultScript.Due> planned, Optional<? extends CommitFault.OfCall> chance) {
+            Update update, Optional<PipelineFaults.Due> planned, Optional<? extends CommitFault.OfCall> chance) {
 
         Optional<CommitFault> fault() {
-            return planned.map(FaultScript.Due::fault).or(() -> chance);
+            return planned.map(PipelineFaults.Due::fault).or(() -> chance);
         }
 
         boolean meets(Class<? extends CommitFault> kind) {
@@ -153,7 +156,7 @@ final class WatchedTasks implements TaskService {
         if (dead) {
             return told;
         }
-        Optional<CommitFault.OfCall> chance = trouble.next();
+        Optional<CommitFault.OfCall> chance = randomFaults.next();
         List<Sent> all = operations.stream()
                 .map(operation -> begin((Update) operation, chance))
                 .toList();
@@ -164,7 +167,7 @@ final class WatchedTasks implements TaskService {
             crash.accept("crashes before a commit");
             return told;
         }
-        journal.sent(all.size());
+        kitJournal.sent(all.size());
         List<BatchOperation> passed = all.stream()
                 .filter(sent -> !sent.meets(CommitFault.Refuse.class))
                 .<BatchOperation>map(Sent::update)
@@ -176,8 +179,8 @@ final class WatchedTasks implements TaskService {
     }
 
     private Sent begin(Update update, Optional<CommitFault.OfCall> chance) {
-        Optional<FaultScript.Due> planned = script.commit(stageOf(Settled.queueOf(update)));
-        planned.ifPresent(fault -> journal.incident(worker, "meets a fault at a commit: " + fault.fault()));
+        Optional<PipelineFaults.Due> planned = script.commit(stageOf(Settled.queueOf(update)));
+        planned.ifPresent(fault -> kitJournal.incident(worker, "meets a fault at a commit: " + fault.fault()));
         return new Sent(update, planned, chance);
     }
 
@@ -202,7 +205,7 @@ final class WatchedTasks implements TaskService {
         List<Sent> met = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
             // Recorded before any fault of the reply: the journal has the server's view, not the worker's.
-            Commit commit = journal.settled(worker, all.get(i).update(), merged.get(i));
+            Commit commit = kitJournal.settled(worker, all.get(i).update(), merged.get(i));
             met.add(met(all.get(i), commit));
         }
         if (met.stream().anyMatch(sent -> sent.meets(CommitFault.CrashAfter.class))) {

@@ -6,10 +6,11 @@ import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.local.LocalStages;
-import io.taskmaster.stage.local.LocalWorld;
+import io.taskmaster.stage.local.pool.LocalEnvironment;
 import io.taskmaster.stage.worker.StageStatus;
-import io.taskmaster.stage.worker.Surroundings;
 import io.taskmaster.stage.worker.Worker;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
+import io.taskmaster.testkit.pipeline.fault.RandomFaults;
 import io.taskmaster.testkit.virtual.VirtualTime;
 import io.taskmaster.time.Deadlines;
 import java.time.Duration;
@@ -37,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkerProcess {
 
-    private final World world;
+    private final KitEnvironment kitEnvironment;
     private final String name;
     private final TaskMasterClient operator;
     private final SplittableGenerator random;
@@ -65,11 +66,11 @@ public final class WorkerProcess {
         }
     }
 
-    WorkerProcess(World world, String name, TaskMasterClient operator) {
-        this.world = world;
+    WorkerProcess(KitEnvironment kitEnvironment, String name, TaskMasterClient operator) {
+        this.kitEnvironment = kitEnvironment;
         this.name = name;
         this.operator = operator;
-        this.random = world.random().split();
+        this.random = kitEnvironment.random().split();
     }
 
     public String name() {
@@ -91,42 +92,51 @@ public final class WorkerProcess {
             return;
         }
         turns++;
-        world.journal().incident(name, "starts");
+        kitEnvironment.kitJournal().incident(name, "starts");
         Life begun = new Life();
         life = begun;
-        VirtualTime time = world.time();
+        VirtualTime time = kitEnvironment.time();
         Timer timer = time.of(begun::isAlive);
         Executor soon = time.executor(begun::isAlive, () -> 0);
-        Pipeline made = world.settings().program().start(LocalStages.start(new LocalWorld(timer, soon, soon)), timer);
+        Pipeline made = kitEnvironment
+                .settings()
+                .program()
+                .start(LocalStages.start(new LocalEnvironment(timer, soon, soon)), timer);
         pipeline = made;
         WatchedTasks tasks = new WatchedTasks(
-                world,
-                new Trouble(world.settings().trouble(), random.split()),
+                kitEnvironment,
+                new RandomFaults(kitEnvironment.settings().trouble(), random.split()),
                 TaskMasterClient.builder("kit")
                         .worker(name)
-                        .build(world.server().wire(world::wayNanos), timer, random::nextDouble),
+                        .build(kitEnvironment.server().wire(kitEnvironment::wayNanos), timer, random::nextDouble),
                 made,
                 name,
                 why -> crash(begun, why));
         begun.tasks = tasks;
         begun.worker = Worker.start(
-                new WatchedHandlers(world, operator, name, why -> crash(begun, why)).watched(made),
-                new Surroundings(
+                new WatchedHandlers(kitEnvironment, operator, name, why -> crash(begun, why)).watched(made),
+                new WorkerEnvironment(
                         tasks,
                         timer,
                         soon,
                         time.executor(
                                 begun::isAlive,
-                                () -> World.upTo(
-                                        Deadlines.nanos(world.settings().handling()), random)),
+                                () -> KitEnvironment.upTo(
+                                        Deadlines.nanos(
+                                                kitEnvironment.settings().handling()),
+                                        random)),
                         random.split(),
-                        world.settings().tracing()));
-        world.settings().crashes().ifPresent(mean -> crashInTime(begun, mean));
+                        kitEnvironment.settings().tracing()));
+        kitEnvironment.settings().crashes().ifPresent(mean -> crashInTime(begun, mean));
     }
 
     private void crashInTime(Life begun, Duration mean) {
         // The life is uniform between zero and twice the mean.
-        world.time().schedule(() -> crash(begun, "crashes by chance"), World.upTo(Deadlines.nanos(mean) * 2, random));
+        kitEnvironment
+                .time()
+                .schedule(
+                        () -> crash(begun, "crashes by chance"),
+                        KitEnvironment.upTo(Deadlines.nanos(mean) * 2, random));
     }
 
     /** Ends a life by a crash, and plans the restart. */
@@ -134,10 +144,11 @@ public final class WorkerProcess {
         if (dying.isAlive()) {
             end(dying, why);
             long planned = turns;
-            world.time()
+            kitEnvironment
+                    .time()
                     .schedule(
                             () -> restart(planned),
-                            Deadlines.nanos(world.settings().restart()));
+                            Deadlines.nanos(kitEnvironment.settings().restart()));
         }
     }
 
@@ -149,7 +160,7 @@ public final class WorkerProcess {
 
     private void end(Life dying, String why) {
         turns++;
-        world.journal().incident(name, why);
+        kitEnvironment.kitJournal().incident(name, why);
         dying.alive = false;
         life = null;
         if (dying.tasks != null) {

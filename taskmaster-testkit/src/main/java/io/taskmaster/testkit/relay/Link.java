@@ -30,12 +30,12 @@ final class Link {
     private final List<Thread> threads;
 
     /** @param onEnd called once, at its end */
-    Link(Socket client, Socket server, Weather weather, Consumer<Link> onEnd) {
+    Link(Socket client, Socket server, LinkConditions linkConditions, Consumer<Link> onEnd) {
         this.client = client;
         this.server = server;
         this.onEnd = onEnd;
-        Pipe requests = new Pipe(Flow.REQUESTS, client, server, weather);
-        Pipe replies = new Pipe(Flow.REPLIES, server, client, weather);
+        Pipe requests = new Pipe(Flow.REQUESTS, client, server, linkConditions);
+        Pipe replies = new Pipe(Flow.REPLIES, server, client, linkConditions);
         threads = Stream.<Work>of(requests::read, requests::write, replies::read, replies::write)
                 .map(work -> Thread.ofVirtual().name("relay").unstarted(() -> run(work)))
                 .toList();

@@ -22,14 +22,14 @@ final class Pipe {
     private final Flow flow;
     private final Socket from;
     private final Socket to;
-    private final Weather weather;
+    private final LinkConditions linkConditions;
     private final BlockingQueue<Chunk> way = new ArrayBlockingQueue<>(MAX_CHUNKS);
 
-    Pipe(Flow flow, Socket from, Socket to, Weather weather) {
+    Pipe(Flow flow, Socket from, Socket to, LinkConditions linkConditions) {
         this.flow = flow;
         this.from = from;
         this.to = to;
-        this.weather = weather;
+        this.linkConditions = linkConditions;
     }
 
     /** Reads until the end of the input. */
@@ -37,21 +37,21 @@ final class Pipe {
         byte[] buffer = new byte[BUFFER_BYTES];
         int count = from.getInputStream().read(buffer);
         while (count >= 0) {
-            way.put(new Chunk(ByteBuffer.wrap(Arrays.copyOf(buffer, count)), weather.dueNanos()));
+            way.put(new Chunk(ByteBuffer.wrap(Arrays.copyOf(buffer, count)), linkConditions.dueNanos()));
             count = from.getInputStream().read(buffer);
         }
-        way.put(new Chunk(ByteBuffer.allocate(0), weather.dueNanos()));
+        way.put(new Chunk(ByteBuffer.allocate(0), linkConditions.dueNanos()));
     }
 
     /** Writes each chunk when the network lets it pass, until the end. */
     void write() throws IOException, InterruptedException {
         Chunk chunk = way.take();
         while (chunk.bytes().hasRemaining()) {
-            weather.awaitPassage(flow, chunk.dueNanos());
+            linkConditions.awaitPassage(flow, chunk.dueNanos());
             to.getOutputStream().write(chunk.bytes().array());
             chunk = way.take();
         }
-        weather.awaitPassage(flow, chunk.dueNanos());
+        linkConditions.awaitPassage(flow, chunk.dueNanos());
         to.shutdownOutput();
     }
 }

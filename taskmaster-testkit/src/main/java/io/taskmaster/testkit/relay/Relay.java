@@ -42,7 +42,7 @@ public final class Relay implements AutoCloseable {
 
     private final InetSocketAddress server;
     private final ServerSocket entrance;
-    private final Weather weather = new Weather();
+    private final LinkConditions linkConditions = new LinkConditions();
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
 
     private Relay(InetSocketAddress server, ServerSocket entrance) {
@@ -78,29 +78,29 @@ public final class Relay implements AutoCloseable {
 
     /** Breaks all connections, and resets new ones. */
     public void refuse() {
-        weather.refuse();
+        linkConditions.refuse();
         cut();
     }
 
     /** Stalls these directions; connections stay, and what was sent arrives when the stall ends. */
     public void stall(Flow... flows) {
-        weather.stall(Set.of(flows));
+        linkConditions.stall(Set.of(flows));
     }
 
     /** Delays everything by this span in each direction. */
     public void delay(Duration delay) {
-        weather.delay(delay.toNanos());
+        linkConditions.delay(delay.toNanos());
     }
 
     /** Lifts all restrictions. Broken connections stay broken. */
     public void heal() {
-        weather.clear();
+        linkConditions.clear();
     }
 
     /** Breaks all connections for good. Idempotent. */
     @Override
     public void close() {
-        weather.refuse();
+        linkConditions.refuse();
         try {
             entrance.close();
         } catch (IOException e) {
@@ -126,7 +126,7 @@ public final class Relay implements AutoCloseable {
     private void connect(Socket client) {
         Socket there = new Socket();
         try {
-            if (weather.isRefusing()) {
+            if (linkConditions.isRefusing()) {
                 throw new IOException("refused");
             }
             there.connect(server, CONNECT_MILLIS);
@@ -137,10 +137,10 @@ public final class Relay implements AutoCloseable {
             Link.close(client, true);
             return;
         }
-        Link link = new Link(client, there, weather, links::remove);
+        Link link = new Link(client, there, linkConditions, links::remove);
         links.add(link);
         link.start();
-        if (weather.isRefusing()) {
+        if (linkConditions.isRefusing()) {
             // refuse() may have cut all links just before this one was added.
             link.cut();
         }

@@ -7,7 +7,7 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.Status;
-import io.taskmaster.server.rpc.ServiceFace;
+import io.taskmaster.server.rpc.EmbeddedService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class VirtualCall<Q, P> extends ClientCall<Q, P> {
 
     private final VirtualTime time;
-    private final ServiceFace face;
+    private final EmbeddedService face;
     private final LongSupplier wayNanos;
     private final MethodDescriptor<Q, P> method;
     private final Answer answer = new Answer();
@@ -44,7 +44,7 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
     /** True once the caller knows how the call ended. */
     private boolean over;
 
-    VirtualCall(VirtualTime time, ServiceFace face, LongSupplier wayNanos, MethodDescriptor<Q, P> method) {
+    VirtualCall(VirtualTime time, EmbeddedService face, LongSupplier wayNanos, MethodDescriptor<Q, P> method) {
         this.time = time;
         this.face = face;
         this.wayNanos = wayNanos;

@@ -4,7 +4,7 @@ import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
-import io.taskmaster.server.rpc.ServiceFace;
+import io.taskmaster.server.rpc.EmbeddedService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -15,12 +15,12 @@ import java.util.function.LongSupplier;
 final class VirtualChannel extends ManagedChannel {
 
     private final VirtualTime time;
-    private final ServiceFace face;
+    private final EmbeddedService face;
     private final LongSupplier wayNanos;
     private boolean shutdown;
 
     /** @param wayNanos supplies the time that the next message takes */
-    VirtualChannel(VirtualTime time, ServiceFace face, LongSupplier wayNanos) {
+    VirtualChannel(VirtualTime time, EmbeddedService face, LongSupplier wayNanos) {
         this.time = time;
         this.face = face;
         this.wayNanos = wayNanos;

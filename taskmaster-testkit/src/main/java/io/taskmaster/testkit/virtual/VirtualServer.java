@@ -8,9 +8,9 @@ import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
-import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import io.taskmaster.server.partition.loop.Clock;
-import io.taskmaster.server.rpc.ServiceFace;
+import io.taskmaster.server.rpc.EmbeddedService;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.wire.Wire;
@@ -32,14 +32,14 @@ public final class VirtualServer {
     private static final int MAX_QUEUES = 1_000_000;
 
     /** The bounds of a production server. */
-    private static final ServiceFace.Bounds BOUNDS =
-            new ServiceFace.Bounds(10_000, MEMORY_BYTES, 200, 256 << 10, 16 << 10, 64);
+    private static final EmbeddedService.Bounds BOUNDS =
+            new EmbeddedService.Bounds(10_000, MEMORY_BYTES, 200, 256 << 10, 16 << 10, 64);
 
     private final VirtualTime time;
     private final RandomGenerator random;
     private final VirtualLoop loop;
     private final Store store = new MemoryStore();
-    private final ServiceFace face;
+    private final EmbeddedService face;
     private Partition partition;
 
     /** @param random draws the nonces of its epochs */
@@ -48,7 +48,7 @@ public final class VirtualServer {
         this.random = random;
         this.loop = new VirtualLoop(time);
         this.partition = make();
-        this.face = new ServiceFace(new OnePartition(), BOUNDS, NAME, clock(), time::soon);
+        this.face = new EmbeddedService(new OnePartition(), BOUNDS, NAME, clock(), time::soon);
     }
 
     private Partition make() {

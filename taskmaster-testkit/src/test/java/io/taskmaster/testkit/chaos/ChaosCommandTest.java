@@ -2,7 +2,7 @@ package io.taskmaster.testkit.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.program.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

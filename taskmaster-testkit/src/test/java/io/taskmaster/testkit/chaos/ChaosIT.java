@@ -6,7 +6,7 @@ import io.taskmaster.testkit.fault.Fault;
 import io.taskmaster.testkit.fault.Fault.DiskFailure;
 import io.taskmaster.testkit.fault.FaultScript;
 import io.taskmaster.testkit.fault.FaultScript.Episode;
-import io.taskmaster.testkit.oracle.Promise;
+import io.taskmaster.testkit.oracle.verdict.Promise;
 import io.taskmaster.testkit.relay.Flow;
 import io.taskmaster.tests.Slow;
 import java.io.IOException;
@@ -30,7 +30,7 @@ final class ChaosIT {
     private Path folder = Path.of("");
 
     private final StringWriter said = new StringWriter();
-    private final Screen screen = new Screen(new PrintWriter(said), new PrintWriter(said), false);
+    private final ChaosScreen chaosScreen = new ChaosScreen(new PrintWriter(said), new PrintWriter(said), false);
 
     @Test
     void aServerThatKeepsItsPromisesIsClean() throws Exception {
@@ -57,7 +57,8 @@ final class ChaosIT {
 
         assertThat(report.problems()).as(said::toString).isEmpty();
         assertThat(report.faults().keySet()).containsExactlyInAnyOrderElementsOf(StoreKind.ROCKSDB.faults());
-        assertThat(report.tally().handOffs()).isGreaterThan(report.settings().tokens());
+        assertThat(report.chaosCounters().handOffs())
+                .isGreaterThan(report.settings().tokens());
         assertThat(report.checked().undecided()).isZero();
     }
 
@@ -100,7 +101,7 @@ final class ChaosIT {
     void aServerWhoseTimeWaitsForTheWallClockIsNot() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
         PatchedServer.compile(
-                "io/taskmaster/server/partition/EngineClock.java",
+                "io/taskmaster/server/partition/loop/EngineClock.java",
                 "jumps ? wallMicros : straight - correction(ahead, passed)",
                 "Math.max(last.micros, wallMicros)",
                 classes);
@@ -116,7 +117,7 @@ final class ChaosIT {
     private ChaosReport run(Optional<Path> patch, Episode... episodes) throws IOException, InterruptedException {
         FaultScript script = new FaultScript(SEED, Duration.ofMinutes(3), List.of(episodes));
         ChaosSettings usual = ChaosSettings.of(script.length(), SEED, folder.resolve("run"));
-        return ChaosRun.run(patch.map(usual::withPatch).orElse(usual), script, screen);
+        return ChaosRun.run(patch.map(usual::withPatch).orElse(usual), script, chaosScreen);
     }
 
     private static Episode episode(long beginMillis, long endMillis, Fault fault) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
+import io.taskmaster.testkit.chaos.token.RecordingCaller;
 import io.taskmaster.testkit.history.HistoryBuffer;
 import io.taskmaster.testkit.machine.SettableClock;
 import io.taskmaster.testkit.process.ServerPlan;
@@ -72,10 +73,10 @@ final class ClockIT {
         SettableClock clock = settable.orElseThrow();
         ServerPlan plan = plan();
         try (ServerProcess server = ServerProcess.start(clock.under(plan));
-                Caller caller = Caller.open(server.target(), "test", history)) {
-            caller.deadline(PATIENCE);
-            TimeCheck check = new TimeCheck(caller, history, LENGTH, PATIENCE);
-            hold(caller, HOUR.dividedBy(2));
+                RecordingCaller recordingCaller = RecordingCaller.open(server.target(), "test", history)) {
+            recordingCaller.deadline(PATIENCE);
+            TimeCheck check = new TimeCheck(recordingCaller, history, LENGTH, PATIENCE);
+            hold(recordingCaller, HOUR.dividedBy(2));
             List<Duration> settings = List.of(HOUR.negated(), HOUR, Duration.ZERO);
             for (int i = 0; i < settings.size(); i++) {
                 clock.set(settings.get(i));
@@ -93,7 +94,7 @@ final class ClockIT {
                 long seconds = Duration.parse(steps(plan).get(i).group(2)).toSeconds();
                 assertThat(seconds).isCloseTo(Duration.ofHours(hours.get(i)).toSeconds(), within(SLEWED_SECONDS));
             }
-            assertThat(held(caller).getLeased()).isOne();
+            assertThat(held(recordingCaller).getLeased()).isOne();
         }
     }
 
@@ -102,16 +103,16 @@ final class ClockIT {
     void aTimeThatWaitsForTheWallClockIsFoundOut() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
         PatchedServer.compile(
-                "io/taskmaster/server/partition/EngineClock.java",
+                "io/taskmaster/server/partition/loop/EngineClock.java",
                 "jumps ? wallMicros : straight - correction(ahead, passed)",
                 "Math.max(last.micros, wallMicros)",
                 classes);
         SettableClock clock = settable.orElseThrow();
         try (ServerProcess server = ServerProcess.start(clock.under(plan().withPatch(classes)));
-                Caller caller = Caller.open(server.target(), "test", history)) {
+                RecordingCaller recordingCaller = RecordingCaller.open(server.target(), "test", history)) {
             clock.set(HOUR.negated());
 
-            assertThat(new TimeCheck(caller, history, LENGTH, LENGTH.multipliedBy(2)).wrong())
+            assertThat(new TimeCheck(recordingCaller, history, LENGTH, LENGTH.multipliedBy(2)).wrong())
                     .hasSize(3);
         }
     }
@@ -121,7 +122,7 @@ final class ClockIT {
     }
 
     /** Enqueues a task and leases it for so long. */
-    private static void hold(Caller caller, Duration length) {
+    private static void hold(RecordingCaller recordingCaller, Duration length) {
         UpdateRequest update = UpdateRequest.newBuilder()
                 .setGroup(HELD.getGroup())
                 .addEnqueue(Enqueue.newBuilder().setQueue(HELD.getNames(0)))
@@ -131,15 +132,16 @@ final class ClockIT {
                 .setMaxTasks(1)
                 .setLease(Durations.fromSeconds(length.toSeconds()))
                 .build();
-        assertThat(caller.ask(stub -> stub.updateTasks(update)).known()).isPresent();
-        assertThat(caller.ask(stub -> stub.leaseTasks(lease)).known().map(LeaseReply::getTasksCount))
+        assertThat(recordingCaller.ask(stub -> stub.updateTasks(update)).known())
+                .isPresent();
+        assertThat(recordingCaller.ask(stub -> stub.leaseTasks(lease)).known().map(LeaseReply::getTasksCount))
                 .contains(1);
     }
 
-    private static QueueSummary held(Caller caller) {
+    private static QueueSummary held(RecordingCaller recordingCaller) {
         DescribeRequest request = DescribeRequest.newBuilder().setQueues(HELD).build();
         Optional<DescribeReply> reply =
-                caller.ask(stub -> stub.describeQueues(request)).known();
+                recordingCaller.ask(stub -> stub.describeQueues(request)).known();
         return reply.orElseThrow().getQueues(0).getSummary();
     }
 

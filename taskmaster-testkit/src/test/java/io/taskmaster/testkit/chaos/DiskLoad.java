@@ -5,11 +5,15 @@ import static org.awaitility.Awaitility.await;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.util.Durations;
+import io.taskmaster.testkit.chaos.token.RecordingCaller;
+import io.taskmaster.testkit.chaos.token.TokenRing;
+import io.taskmaster.testkit.chaos.token.TokenWork;
+import io.taskmaster.testkit.chaos.token.Tokens;
 import io.taskmaster.testkit.history.HistoryBuffer;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.oracle.Oracle;
-import io.taskmaster.testkit.oracle.OracleSettings;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.LeaseReply;
@@ -33,24 +37,24 @@ final class DiskLoad implements AutoCloseable {
 
     private static final int TOKENS = 60;
     private static final int THREADS = 4;
-    private static final ByteString GROUP = Ring.GROUPS.getFirst();
+    private static final ByteString GROUP = TokenRing.GROUPS.getFirst();
     private static final ByteString BALLAST = ByteString.copyFromUtf8("ballast");
     private static final int BALLAST_TASKS = 48;
     private static final ByteString BALLAST_DATA = ByteString.copyFrom(new byte[128 << 10]);
 
     private final HistoryBuffer history = new HistoryBuffer();
     private final SplittableRandom random;
-    private final Caller caller;
-    private final Ring ring = new Ring(3);
+    private final RecordingCaller recordingCaller;
+    private final TokenRing tokenRing = new TokenRing(3);
     private final Tokens tokens;
     private int threads;
     private int ballast;
 
     DiskLoad(String target, SplittableRandom random) throws InterruptedException {
         this.random = random;
-        this.caller = Caller.open(target, "tokens", history);
-        caller.deadline(Duration.ofSeconds(5));
-        this.tokens = new Tokens(caller, ring, TOKENS);
+        this.recordingCaller = RecordingCaller.open(target, "tokens", history);
+        recordingCaller.deadline(Duration.ofSeconds(5));
+        this.tokens = new Tokens(recordingCaller, tokenRing, TOKENS);
         tokens.enqueue();
     }
 
@@ -63,10 +67,10 @@ final class DiskLoad implements AutoCloseable {
         List<Future<?>> working = new ArrayList<>();
         try (ExecutorService running = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < THREADS; i++) {
-                Caller own = caller.with("thread-" + threads++, history);
+                RecordingCaller own = recordingCaller.with("thread-" + threads++, history);
                 own.deadline(Duration.ofSeconds(5));
                 SplittableRandom itsRandom = random.split();
-                working.add(running.submit(() -> handOn(new TokenWork(own, ring, itsRandom), over)));
+                working.add(running.submit(() -> handOn(new TokenWork(own, tokenRing, itsRandom), over)));
             }
             try {
                 bringBallast();
@@ -107,7 +111,7 @@ final class DiskLoad implements AutoCloseable {
                     .setData(BALLAST_DATA));
         }
         UpdateRequest whole = update.build();
-        caller.ask(stub -> stub.updateTasks(whole));
+        recordingCaller.ask(stub -> stub.updateTasks(whole));
     }
 
     private long answered() {
@@ -120,9 +124,9 @@ final class DiskLoad implements AutoCloseable {
     List<String> drain() throws InterruptedException {
         takeBallast();
         List<String> wrong = new ArrayList<>(tokens.drain().wrong());
-        wrong.addAll(Tally.of(history.history()).unexpected());
-        Verdict verdict = Oracle.judge(history.history(), OracleSettings.DEFAULT.drained());
-        verdict.findings().forEach(finding -> wrong.add(finding.toString()));
+        wrong.addAll(ChaosCounters.of(history.history()).unexpected());
+        OracleVerdict oracleVerdict = Oracle.judge(history.history(), OracleSettings.DEFAULT.drained());
+        oracleVerdict.findings().forEach(finding -> wrong.add(finding.toString()));
         return wrong;
     }
 
@@ -132,7 +136,8 @@ final class DiskLoad implements AutoCloseable {
                 .setMaxTasks(20)
                 .setLease(Durations.fromSeconds(60))
                 .build();
-        await().until(() -> caller.ask(stub -> stub.leaseTasks(lease))
+        await().until(() -> recordingCaller
+                .ask(stub -> stub.leaseTasks(lease))
                 .known()
                 .map(this::dequeue)
                 .orElse(false));
@@ -148,13 +153,13 @@ final class DiskLoad implements AutoCloseable {
                         .setLeaseId(task.getLeaseId())));
         UpdateRequest whole = update.build();
         if (leased.getTasksCount() > 0) {
-            caller.ask(stub -> stub.updateTasks(whole));
+            recordingCaller.ask(stub -> stub.updateTasks(whole));
         }
         return leased.getTasksCount() == 0;
     }
 
     @Override
     public void close() {
-        caller.close();
+        recordingCaller.close();
     }
 }

@@ -34,18 +34,18 @@ import io.taskmaster.stage.control.Controller;
 import io.taskmaster.stage.files.FileReply;
 import io.taskmaster.stage.files.FileStage;
 import io.taskmaster.stage.files.FileWrite;
-import io.taskmaster.stage.local.AdmissionRule;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
 import io.taskmaster.stage.local.Overflow;
 import io.taskmaster.stage.local.Reservation;
+import io.taskmaster.stage.local.admission.AdmissionRule;
 import io.taskmaster.stage.metrics.LocalStageMetrics;
 import io.taskmaster.stage.metrics.QueueProfile;
 import io.taskmaster.stage.metrics.WorkerMetrics;
-import io.taskmaster.stage.net.Connection;
 import io.taskmaster.stage.net.Endpoint;
 import io.taskmaster.stage.net.Framing;
 import io.taskmaster.stage.net.Message;
+import io.taskmaster.stage.net.PeerConnection;
 import io.taskmaster.stage.net.Sockets;
 import io.taskmaster.stage.time.Alarm;
 import io.taskmaster.stage.time.Alarms;
@@ -401,8 +401,8 @@ final class StageGuideTest {
                     settings -> settings.maxConnections(10_000).idle(Duration.ofMinutes(5)));
             InetSocketAddress address = server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             Endpoint client = sockets.endpoint("client", Framing.lines(1_024), answers);
-            Connection connection = client.connect(address).join();
-            connection.send(Bytes.of("ann"));
+            PeerConnection peerConnection = client.connect(address).join();
+            peerConnection.send(Bytes.of("ann"));
             await().until(() -> greetings.contains("hello ann"));
         }
     }

@@ -13,7 +13,7 @@ import io.taskmaster.testkit.CallKind;
 import io.taskmaster.testkit.HeldReplies;
 import io.taskmaster.testkit.TestServer;
 import io.taskmaster.testkit.junit.TaskMasterExtension;
-import io.taskmaster.testkit.oracle.Verdict;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -127,8 +127,8 @@ final class ThumbnailStageTest {
             assertThat(done.success()).isTrue();
             server.restart();
 
-            Verdict verdict = server.verdict();
-            assertThat(verdict.isClean()).as(verdict::toString).isTrue();
+            OracleVerdict oracleVerdict = server.oracleVerdict();
+            assertThat(oracleVerdict.isClean()).as(oracleVerdict::toString).isTrue();
         }
     }
 

@@ -1,22 +1,24 @@
 package io.taskmaster.testkit.oracle;
 
-import static io.taskmaster.testkit.oracle.Promise.ALL_OR_NOTHING;
-import static io.taskmaster.testkit.oracle.Promise.ATTEMPTS_COUNT;
-import static io.taskmaster.testkit.oracle.Promise.AVAILABLE_IS_OFFERED;
-import static io.taskmaster.testkit.oracle.Promise.DELETED_STAYS_DELETED;
-import static io.taskmaster.testkit.oracle.Promise.FIFO;
-import static io.taskmaster.testkit.oracle.Promise.LEASE_IDS_GROW;
-import static io.taskmaster.testkit.oracle.Promise.NOTHING_DUPLICATED;
-import static io.taskmaster.testkit.oracle.Promise.NOTHING_LOST;
-import static io.taskmaster.testkit.oracle.Promise.NOTHING_UNEXPECTED;
-import static io.taskmaster.testkit.oracle.Promise.NOT_EARLY;
-import static io.taskmaster.testkit.oracle.Promise.NO_OLD_LEASE_ACCEPTED;
-import static io.taskmaster.testkit.oracle.Promise.NO_OVERLAPPING_LEASES;
-import static io.taskmaster.testkit.oracle.Promise.NO_WRONG_REFUSAL;
-import static io.taskmaster.testkit.oracle.Promise.PAUSES_AND_CAPS;
-import static io.taskmaster.testkit.oracle.Promise.PID_ORDER;
-import static io.taskmaster.testkit.oracle.Promise.REQUEST_IDS_APPLY_ONCE;
-import static io.taskmaster.testkit.oracle.Promise.SIZES_ARE_EXACT;
+import static io.taskmaster.testkit.oracle.verdict.Promise.ALL_OR_NOTHING;
+import static io.taskmaster.testkit.oracle.verdict.Promise.ATTEMPTS_COUNT;
+import static io.taskmaster.testkit.oracle.verdict.Promise.AVAILABLE_IS_OFFERED;
+import static io.taskmaster.testkit.oracle.verdict.Promise.DELETED_STAYS_DELETED;
+import static io.taskmaster.testkit.oracle.verdict.Promise.FIFO;
+import static io.taskmaster.testkit.oracle.verdict.Promise.LEASE_IDS_GROW;
+import static io.taskmaster.testkit.oracle.verdict.Promise.NOTHING_DUPLICATED;
+import static io.taskmaster.testkit.oracle.verdict.Promise.NOTHING_LOST;
+import static io.taskmaster.testkit.oracle.verdict.Promise.NOTHING_UNEXPECTED;
+import static io.taskmaster.testkit.oracle.verdict.Promise.NOT_EARLY;
+import static io.taskmaster.testkit.oracle.verdict.Promise.NO_OLD_LEASE_ACCEPTED;
+import static io.taskmaster.testkit.oracle.verdict.Promise.NO_OVERLAPPING_LEASES;
+import static io.taskmaster.testkit.oracle.verdict.Promise.NO_WRONG_REFUSAL;
+import static io.taskmaster.testkit.oracle.verdict.Promise.PAUSES_AND_CAPS;
+import static io.taskmaster.testkit.oracle.verdict.Promise.PID_ORDER;
+import static io.taskmaster.testkit.oracle.verdict.Promise.REQUEST_IDS_APPLY_ONCE;
+import static io.taskmaster.testkit.oracle.verdict.Promise.SIZES_ARE_EXACT;
+
+import io.taskmaster.testkit.oracle.verdict.Promise;
 
 /** A bug that the {@link ReferenceService} can have, which shows now and then, with the promise that it breaks. */
 enum Bug {

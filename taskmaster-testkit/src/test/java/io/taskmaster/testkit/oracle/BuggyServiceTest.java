@@ -2,6 +2,8 @@ package io.taskmaster.testkit.oracle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
+import io.taskmaster.testkit.oracle.verdict.Promise;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,10 +21,10 @@ final class BuggyServiceTest {
         int caught = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             boolean drained = seed % 2 == 0;
-            Verdict verdict =
+            OracleVerdict oracleVerdict =
                     Oracle.judge(RandomHistories.history(seed, bug, 120, drained), RandomHistories.settings(drained));
-            verdict.broken().forEach(promise -> seen.merge(promise, 1, Integer::sum));
-            caught += verdict.isClean() ? 0 : 1;
+            oracleVerdict.broken().forEach(promise -> seen.merge(promise, 1, Integer::sum));
+            caught += oracleVerdict.isClean() ? 0 : 1;
         }
         assertThat(seen).as("%s: %d of %d", bug, caught, SEEDS).containsKey(bug.promise());
     }

@@ -7,6 +7,9 @@ import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.Outcome.Replied;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
+import io.taskmaster.testkit.oracle.verdict.Promise;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.ListReply;
 import io.taskmaster.v1.ListRequest;
@@ -30,7 +33,7 @@ final class ConformanceFindingsTest {
         answered(enqueue("1", ""), done(1));
         answered(ListRequest.newBuilder().setMinTasks(-1).build(), ListReply.getDefaultInstance());
 
-        assertThat(verdict().findings()).isEmpty();
+        assertThat(oracleVerdict().findings()).isEmpty();
     }
 
     @Test
@@ -38,14 +41,14 @@ final class ConformanceFindingsTest {
         answered(enqueue("1", "id").toBuilder().addEnqueue(element("2")).build(), done(2));
         answered(enqueue("3", "id"), done(2));
 
-        assertThat(verdict().findings()).isEmpty();
+        assertThat(oracleVerdict().findings()).isEmpty();
     }
 
     @Test
     void theSameUpdateIsNotAnsweredWithMoreThanItAsked() {
         answered(enqueue("1", "id"), done(2));
 
-        assertThat(verdict().broken()).containsExactly(Promise.ANSWERS_FIT);
+        assertThat(oracleVerdict().broken()).containsExactly(Promise.ANSWERS_FIT);
     }
 
     @Test
@@ -58,7 +61,7 @@ final class ConformanceFindingsTest {
         }
         answered(renewals.build(), renewed.build());
 
-        assertThat(verdict().findings()).isEmpty();
+        assertThat(oracleVerdict().findings()).isEmpty();
     }
 
     private void answered(Message request, Message reply) {
@@ -67,7 +70,7 @@ final class ConformanceFindingsTest {
                 new RecordedCall(number, "client", number * 1_000, number * 1_000 + 500, request, new Replied(reply)));
     }
 
-    private Verdict verdict() {
+    private OracleVerdict oracleVerdict() {
         return Oracle.judge(new History(calls), OracleSettings.DEFAULT);
     }
 

@@ -3,6 +3,7 @@ package io.taskmaster.testkit.oracle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.testkit.history.History;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,11 +23,13 @@ final class LegalHistoriesTest {
             boolean drained = seed % 2 == 0;
             History history = RandomHistories.history(seed, Bug.NONE, 20 + (int) (seed % 150), drained);
 
-            Verdict verdict = Oracle.judge(history, RandomHistories.settings(drained));
+            OracleVerdict oracleVerdict = Oracle.judge(history, RandomHistories.settings(drained));
 
-            assertThat(verdict.findings()).as("seed %d: %s", seed, verdict).isEmpty();
-            tasks += verdict.checked().tasks();
-            undecided += verdict.checked().undecided();
+            assertThat(oracleVerdict.findings())
+                    .as("seed %d: %s", seed, oracleVerdict)
+                    .isEmpty();
+            tasks += oracleVerdict.checked().tasks();
+            undecided += oracleVerdict.checked().undecided();
         }
         assertThat(undecided).as("undecided of %d", tasks).isLessThan(tasks / 100);
     }

@@ -9,6 +9,7 @@ import static io.taskmaster.testkit.oracle.Told.update;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.taskmaster.testkit.oracle.verdict.Promise;
 import io.taskmaster.v1.ConfigureReply;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteReply;

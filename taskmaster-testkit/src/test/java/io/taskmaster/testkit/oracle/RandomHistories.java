@@ -6,6 +6,7 @@ import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;

@@ -14,6 +14,8 @@ import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.HistoryBuffer;
 import io.taskmaster.testkit.history.HistoryRecorder;
 import io.taskmaster.testkit.history.HistorySink;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.LeaseReply;
@@ -71,12 +73,12 @@ final class RealWorkloadTest {
         }
         History history = buffer.history();
 
-        Verdict verdict = Oracle.judge(history, OracleSettings.DEFAULT.drained());
+        OracleVerdict oracleVerdict = Oracle.judge(history, OracleSettings.DEFAULT.drained());
 
-        assertThat(verdict.findings()).as(verdict.toString()).isEmpty();
-        assertThat(verdict.checked().calls()).isGreaterThan(1_000);
-        assertThat(verdict.checked().unknown()).isPositive();
-        assertThat(verdict.checked().undecided()).isZero();
+        assertThat(oracleVerdict.findings()).as(oracleVerdict.toString()).isEmpty();
+        assertThat(oracleVerdict.checked().calls()).isGreaterThan(1_000);
+        assertThat(oracleVerdict.checked().unknown()).isPositive();
+        assertThat(oracleVerdict.checked().undecided()).isZero();
     }
 
     /** A thread of the workload. */

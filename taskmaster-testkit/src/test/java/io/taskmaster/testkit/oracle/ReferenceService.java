@@ -3,6 +3,8 @@ package io.taskmaster.testkit.oracle;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import com.google.protobuf.Timestamp;
+import io.taskmaster.testkit.oracle.model.Micros;
+import io.taskmaster.testkit.oracle.model.QueueHistory;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureReply;

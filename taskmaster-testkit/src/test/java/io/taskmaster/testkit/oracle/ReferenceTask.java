@@ -1,5 +1,6 @@
 package io.taskmaster.testkit.oracle;
 
+import io.taskmaster.testkit.oracle.model.Micros;
 import io.taskmaster.v1.Enqueue;
 import org.jspecify.annotations.Nullable;
 

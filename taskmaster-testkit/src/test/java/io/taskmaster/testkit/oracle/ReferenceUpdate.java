@@ -1,6 +1,8 @@
 package io.taskmaster.testkit.oracle;
 
 import com.google.protobuf.ByteString;
+import io.taskmaster.testkit.oracle.model.Micros;
+import io.taskmaster.testkit.oracle.model.QueueHistory;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.IfExists;

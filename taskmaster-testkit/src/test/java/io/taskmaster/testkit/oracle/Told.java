@@ -5,6 +5,8 @@ import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.oracle.verdict.OracleSettings;
+import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.LeaseReply;
@@ -86,11 +88,11 @@ final class Told {
                 reply.build());
     }
 
-    Verdict judged() {
+    OracleVerdict judged() {
         return Oracle.judge(History.of(calls), SETTINGS);
     }
 
-    Verdict judgedDrained() {
+    OracleVerdict judgedDrained() {
         return Oracle.judge(History.of(calls), SETTINGS.drained());
     }
 

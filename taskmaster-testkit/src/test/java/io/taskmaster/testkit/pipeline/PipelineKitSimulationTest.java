@@ -106,7 +106,7 @@ final class PipelineKitSimulationTest {
         try (PipelineKit kit = bad(seed)) {
             Steps.enqueue(kit, TASKS);
             kit.runUntilIdle();
-            return kit.trace().stream().map(Happening::toString).toList();
+            return kit.trace().stream().map(KitEvent::toString).toList();
         }
     }
 }

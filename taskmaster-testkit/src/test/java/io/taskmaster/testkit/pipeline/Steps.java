@@ -8,17 +8,17 @@ import io.taskmaster.stage.TaskQueue;
 import java.time.Duration;
 
 /** A pipeline of two steps, used by several tests. */
-final class Steps {
+public final class Steps {
 
-    static final TaskQueue<String> FIRST = TaskQueue.of("first", Codec.utf8());
-    static final TaskQueue<String> SECOND = TaskQueue.of("second", Codec.utf8());
-    static final TaskQueue<String> LAST = TaskQueue.of("last", Codec.utf8());
+    public static final TaskQueue<String> FIRST = TaskQueue.of("first", Codec.utf8());
+    public static final TaskQueue<String> SECOND = TaskQueue.of("second", Codec.utf8());
+    public static final TaskQueue<String> LAST = TaskQueue.of("last", Codec.utf8());
 
     /**
      * The pipeline: it doubles the payload, and then appends an exclamation mark; an empty payload becomes a dead
      * letter.
      */
-    static final Pipeline PIPELINE = Pipeline.in("steps")
+    public static final Pipeline PIPELINE = Pipeline.in("steps")
             .stage(
                     FIRST,
                     stage -> stage.handler(task -> Outcome.handOff(SECOND.task(task.payload() + task.payload())))
@@ -50,7 +50,7 @@ final class Steps {
                 .build();
     }
 
-    static void enqueue(PipelineKit kit, int tasks) {
+    public static void enqueue(PipelineKit kit, int tasks) {
         for (int i = 0; i < tasks; i++) {
             kit.enqueue(FIRST.task("t" + i).at("%03d".formatted(i)));
         }

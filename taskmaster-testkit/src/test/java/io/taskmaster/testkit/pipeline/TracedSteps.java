@@ -13,7 +13,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.taskmaster.client.Update;
 import io.taskmaster.stage.trace.TaskSpans;
-import io.taskmaster.stage.worker.Tracing;
+import io.taskmaster.stage.worker.task.Tracing;
 import io.taskmaster.trace.TraceContext;
 import java.util.List;
 import java.util.function.Supplier;

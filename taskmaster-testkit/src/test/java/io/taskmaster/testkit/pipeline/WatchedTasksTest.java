@@ -8,8 +8,10 @@ import io.taskmaster.client.Update;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.stage.worker.Tracing;
-import io.taskmaster.testkit.virtual.Patience;
+import io.taskmaster.stage.worker.task.Tracing;
+import io.taskmaster.testkit.pipeline.fault.PipelineFaults;
+import io.taskmaster.testkit.pipeline.fault.RandomFaults;
+import io.taskmaster.testkit.virtual.TimeDriver;
 import io.taskmaster.testkit.virtual.VirtualServer;
 import io.taskmaster.testkit.virtual.VirtualTime;
 import java.time.Duration;
@@ -39,8 +41,9 @@ final class WatchedTasksTest {
     private final SplittableRandom random = new SplittableRandom(0);
     private final VirtualTime time = new VirtualTime(random.split());
     private final VirtualServer server = new VirtualServer(time, random.split());
-    private final Journal journal = new Journal(time);
-    private final World world = new World(time, server, journal, new FaultScript(_ -> true), SETTINGS, random.split());
+    private final KitJournal kitJournal = new KitJournal(time);
+    private final KitEnvironment kitEnvironment =
+            new KitEnvironment(time, server, kitJournal, new PipelineFaults(_ -> true), SETTINGS, random.split());
 
     private boolean alive = true;
 
@@ -48,7 +51,7 @@ final class WatchedTasksTest {
         TaskMasterClient client = TaskMasterClient.builder("kit")
                 .worker("worker")
                 .build(server.wire(() -> 0), time.of(() -> alive), random::nextDouble);
-        return new WatchedTasks(world, new Trouble(0, random), client, Steps.PIPELINE, "worker", crash);
+        return new WatchedTasks(kitEnvironment, new RandomFaults(0, random), client, Steps.PIPELINE, "worker", crash);
     }
 
     private static Update release(String pid) {
@@ -59,7 +62,8 @@ final class WatchedTasksTest {
 
     @Test
     void aCrashBeforeABatchLeavesTheOtherFaultsOfIt() {
-        FaultScript _ = world.script()
+        PipelineFaults _ = kitEnvironment
+                .script()
                 .atCommit(Steps.FIRST, 1)
                 .loseReply()
                 .atCommit(Steps.FIRST, 2)
@@ -67,7 +71,7 @@ final class WatchedTasksTest {
         List<String> crashes = new ArrayList<>();
         CompletableFuture<?> _ = tasks(crashes::add).batch(List.of(release("1"), release("2")));
         assertThat(crashes).containsExactly("crashes before a commit");
-        assertThat(world.script().pending())
+        assertThat(kitEnvironment.script().pending())
                 .containsExactly("commit 1 of first: lose the reply (missed: the worker crashed before it)");
     }
 
@@ -76,15 +80,15 @@ final class WatchedTasksTest {
         server.refuse();
         WatchedTasks tasks = tasks(_ -> {});
         CompletableFuture<List<BatchResult>> told = tasks.batch(List.of(release("1")));
-        new Patience(time).pass(Duration.ofMillis(1));
-        assertThat(journal.commits()).isEmpty();
-        assertThat(journal.underWay()).isEqualTo(1);
+        new TimeDriver(time).pass(Duration.ofMillis(1));
+        assertThat(kitJournal.commits()).isEmpty();
+        assertThat(kitJournal.underWay()).isEqualTo(1);
 
         alive = false;
         tasks.die();
-        new Patience(time).pass(Duration.ofMinutes(1));
-        assertThat(journal.underWay()).isZero();
-        assertThat(journal.commits())
+        new TimeDriver(time).pass(Duration.ofMinutes(1));
+        assertThat(kitJournal.underWay()).isZero();
+        assertThat(kitJournal.commits())
                 .singleElement()
                 .satisfies(commit -> assertThat(commit.isApplied()).isFalse());
         assertThat(told).isNotDone();

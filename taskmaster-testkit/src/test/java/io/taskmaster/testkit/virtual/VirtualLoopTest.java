@@ -21,7 +21,7 @@ final class VirtualLoopTest {
                 loop.execute(() -> ran.add(number));
             }
             assertThat(ran).isEmpty();
-            new Patience(time).pass(Duration.ZERO);
+            new TimeDriver(time).pass(Duration.ZERO);
             assertThat(ran).containsExactly(0, 1, 2, 3, 4);
         }
     }
@@ -30,12 +30,12 @@ final class VirtualLoopTest {
     void whatIsScheduledRunsWhenTheClockShowsIt() {
         VirtualTime time = new VirtualTime(new SplittableRandom(1));
         VirtualLoop loop = new VirtualLoop(time);
-        new Patience(time).pass(Duration.ofNanos(999_999));
+        new TimeDriver(time).pass(Duration.ofNanos(999_999));
         List<Long> ran = new ArrayList<>();
         long before = loop.nowMillis();
         loop.schedule(10, () -> ran.add(loop.nowMillis() - before));
         loop.executeBeside(() -> ran.add(0L));
-        new Patience(time).pass(Duration.ofMillis(20));
+        new TimeDriver(time).pass(Duration.ofMillis(20));
         assertThat(ran).containsExactly(0L, 10L);
     }
 }

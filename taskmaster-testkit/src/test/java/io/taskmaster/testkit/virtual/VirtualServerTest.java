@@ -28,18 +28,19 @@ final class VirtualServerTest {
     private static final Duration WAY = Duration.ofMillis(3);
 
     private final VirtualTime time = new VirtualTime(new SplittableRandom(1));
-    private final Patience patience = new Patience(time);
+    private final TimeDriver timeDriver = new TimeDriver(time);
     private final VirtualServer server = new VirtualServer(time, new SplittableRandom(2));
     private final TaskMasterClient client =
             TaskMasterClient.builder("kit").build(server.wire(WAY::toNanos), time, () -> 0.5);
 
     @BeforeEach
     void open() {
-        patience.await(server.open());
+        timeDriver.await(server.open());
     }
 
     private void enqueue(String pid) {
-        assertThat(patience.await(client.enqueue(QUEUE, Pid.of(pid), Bytes.of("data")))
+        assertThat(timeDriver
+                        .await(client.enqueue(QUEUE, Pid.of(pid), Bytes.of("data")))
                         .success())
                 .isTrue();
     }
@@ -54,16 +55,16 @@ final class VirtualServerTest {
     void aLongPollEndsWithATask() {
         CompletableFuture<List<LeasedTask>> poll =
                 client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)));
-        patience.pass(Duration.ofSeconds(30));
+        timeDriver.pass(Duration.ofSeconds(30));
         assertThat(poll).isNotDone();
         enqueue("1");
-        assertThat(patience.await(poll)).hasSize(1);
+        assertThat(timeDriver.await(poll)).hasSize(1);
         assertThat(time.elapsed()).isLessThan(Duration.ofSeconds(31));
     }
 
     @Test
     void aLongPollEndsInTime() {
-        assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)))))
+        assertThat(timeDriver.await(client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)))))
                 .isEmpty();
         assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(60).plus(WAY.multipliedBy(2)));
     }
@@ -74,14 +75,14 @@ final class VirtualServerTest {
                 .enqueue(Update.Enqueue.of(QUEUE.name(), Pid.of("far"), Bytes.of("data"))
                         .notBefore(Instant.parse("9999-12-31T23:59:59Z")))
                 .build();
-        assertThat(patience.await(client.update(update)).success()).isTrue();
-        patience.pass(Duration.ofHours(1));
+        assertThat(timeDriver.await(client.update(update)).success()).isTrue();
+        timeDriver.pass(Duration.ofHours(1));
         long steps = time.steps();
-        patience.pass(Duration.ofDays(365));
-        patience.await(server.restart());
-        patience.pass(Duration.ofDays(365));
+        timeDriver.pass(Duration.ofDays(365));
+        timeDriver.await(server.restart());
+        timeDriver.pass(Duration.ofDays(365));
         assertThat(time.steps() - steps).isLessThan(100);
-        assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE)))).isEmpty();
+        assertThat(timeDriver.await(client.lease(LeaseRequest.from(QUEUE)))).isEmpty();
     }
 
     @Test
@@ -93,35 +94,35 @@ final class VirtualServerTest {
                 .build(server.wire(WAY::toNanos), time, () -> 0.5);
         enqueue("1");
         for (Duration wait : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MIN_VALUE))) {
-            assertThatThrownBy(() -> patience.await(
+            assertThatThrownBy(() -> timeDriver.await(
                             patient.lease(LeaseRequest.from(QUEUE).maxWait(wait))))
                     .hasCauseInstanceOf(TaskMasterException.class)
                     .cause()
                     .extracting(error -> ((TaskMasterException) error).code())
                     .isEqualTo(ErrorCode.DURATION_OUT_OF_RANGE);
         }
-        assertThat(patience.await(patient.lease(LeaseRequest.from(QUEUE)))).hasSize(1);
+        assertThat(timeDriver.await(patient.lease(LeaseRequest.from(QUEUE)))).hasSize(1);
     }
 
     @Test
     void aCallThatIsCancelledLeasesNothing() {
         CompletableFuture<List<LeasedTask>> poll =
                 client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)));
-        patience.pass(Duration.ofSeconds(1));
+        timeDriver.pass(Duration.ofSeconds(1));
         poll.cancel(true);
         enqueue("1");
-        assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE)))).hasSize(1);
+        assertThat(timeDriver.await(client.lease(LeaseRequest.from(QUEUE)))).hasSize(1);
     }
 
     @Test
     void aLeaseEndsToTheMillisecond() {
         enqueue("1");
         LeaseRequest minute = LeaseRequest.from(QUEUE).length(Duration.ofMinutes(1));
-        LeasedTask first = patience.await(client.lease(minute)).getFirst();
-        patience.pass(
+        LeasedTask first = timeDriver.await(client.lease(minute)).getFirst();
+        timeDriver.pass(
                 Duration.between(time.now(), first.leaseExpires()).minus(WAY).minusMillis(1));
-        assertThat(patience.await(client.lease(minute))).isEmpty();
-        assertThat(patience.await(client.lease(minute)))
+        assertThat(timeDriver.await(client.lease(minute))).isEmpty();
+        assertThat(timeDriver.await(client.lease(minute)))
                 .singleElement()
                 .satisfies(second -> assertThat(second.attempt()).isEqualTo(2));
     }
@@ -129,7 +130,7 @@ final class VirtualServerTest {
     @Test
     void whatBreaksTheContractIsRefused() {
         CompletableFuture<?> tooLong = client.enqueue(QUEUE, Pid.wrap(new byte[100_000]), Bytes.of("data"));
-        assertThatThrownBy(() -> patience.await(tooLong))
+        assertThatThrownBy(() -> timeDriver.await(tooLong))
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOfSatisfying(
@@ -140,15 +141,15 @@ final class VirtualServerTest {
     void aServerThatComesBackHasWhatItAcknowledged() {
         enqueue("1");
         LeasedTask leased =
-                patience.await(client.lease(LeaseRequest.from(QUEUE))).getFirst();
+                timeDriver.await(client.lease(LeaseRequest.from(QUEUE))).getFirst();
         CompletableFuture<List<LeasedTask>> poll =
                 client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)));
-        patience.pass(Duration.ofSeconds(5));
-        patience.await(server.restart());
+        timeDriver.pass(Duration.ofSeconds(5));
+        timeDriver.await(server.restart());
         enqueue("2");
         assertThat(poll).failsWithin(Duration.ZERO);
-        assertThat(patience.await(client.dequeue(leased)).success()).isTrue();
-        assertThat(patience.await(client.lease(LeaseRequest.from(QUEUE).maxTasks(10))))
+        assertThat(timeDriver.await(client.dequeue(leased)).success()).isTrue();
+        assertThat(timeDriver.await(client.lease(LeaseRequest.from(QUEUE).maxTasks(10))))
                 .extracting(LeasedTask::pid)
                 .containsExactly(Pid.of("2"));
     }

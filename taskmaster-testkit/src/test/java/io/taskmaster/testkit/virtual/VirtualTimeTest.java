@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 final class VirtualTimeTest {
 
     private final VirtualTime time = new VirtualTime(new SplittableRandom(1));
-    private final Patience patience = new Patience(time);
+    private final TimeDriver timeDriver = new TimeDriver(time);
     private final List<String> seen = new ArrayList<>();
 
     private void say(String what) {
@@ -27,10 +27,10 @@ final class VirtualTimeTest {
         time.schedule(() -> say("c"), 30);
         time.schedule(() -> say("a"), 10);
         time.schedule(() -> say("b"), 20);
-        patience.pass(Duration.ofNanos(20));
+        timeDriver.pass(Duration.ofNanos(20));
         assertThat(seen).containsExactly("a at 10", "b at 20");
         assertThat(time.nanoTime()).isEqualTo(20);
-        patience.pass(Duration.ofNanos(100));
+        timeDriver.pass(Duration.ofNanos(100));
         assertThat(seen).endsWith("c at 30");
         assertThat(time.now()).isEqualTo(VirtualTime.START.plusNanos(120));
     }
@@ -49,7 +49,7 @@ final class VirtualTimeTest {
         VirtualTime time = new VirtualTime(new SplittableRandom(seed));
         List<String> order = new ArrayList<>();
         List.of("a", "b", "c").forEach(each -> time.soon(() -> order.add(each)));
-        new Patience(time).pass(Duration.ZERO);
+        new TimeDriver(time).pass(Duration.ZERO);
         return order;
     }
 
@@ -60,17 +60,17 @@ final class VirtualTimeTest {
         time.of(alive::get).schedule(() -> say("second"), 20);
         time.executor(alive::get, () -> 20).execute(() -> say("third"));
         time.schedule(() -> alive.set(false), 15);
-        patience.pass(Duration.ofNanos(100));
+        timeDriver.pass(Duration.ofNanos(100));
         assertThat(seen).containsExactly("first at 10");
     }
 
     @Test
     void timeIsNotMovedByWhatHappensInIt() {
         time.soon(() -> time.step(100));
-        assertThatThrownBy(() -> patience.pass(Duration.ofNanos(1)))
+        assertThatThrownBy(() -> timeDriver.pass(Duration.ofNanos(1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("from within");
-        patience.pass(Duration.ofNanos(1));
+        timeDriver.pass(Duration.ofNanos(1));
     }
 
     @Test
@@ -84,7 +84,7 @@ final class VirtualTimeTest {
         });
         other.join();
         assertThat(seen).containsExactly("refused");
-        assertThatThrownBy(() -> patience.pass(Duration.ofNanos(1)))
+        assertThatThrownBy(() -> timeDriver.pass(Duration.ofNanos(1)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("other");
     }
@@ -94,21 +94,21 @@ final class VirtualTimeTest {
         Runnable[] again = new Runnable[1];
         again[0] = () -> time.schedule(again[0], 10);
         time.soon(again[0]);
-        assertThat(patience.until(() -> false, Duration.ofNanos(95), 1_000)).isFalse();
+        assertThat(timeDriver.until(() -> false, Duration.ofNanos(95), 1_000)).isFalse();
         assertThat(time.nanoTime()).isEqualTo(95);
         assertThat(time.steps()).isEqualTo(10);
-        assertThat(patience.until(() -> false, Duration.ofDays(1), 5)).isFalse();
+        assertThat(timeDriver.until(() -> false, Duration.ofDays(1), 5)).isFalse();
         assertThat(time.steps()).isEqualTo(15);
-        assertThat(patience.until(() -> time.steps() == 17, Duration.ofDays(1), 5))
+        assertThat(timeDriver.until(() -> time.steps() == 17, Duration.ofDays(1), 5))
                 .isTrue();
     }
 
     @Test
     void delaysOfCenturiesAreTimesToo() {
         time.schedule(() -> say("never"), Long.MAX_VALUE);
-        patience.pass(Duration.ofDays(1));
+        timeDriver.pass(Duration.ofDays(1));
         time.schedule(() -> say("never"), Long.MAX_VALUE);
-        patience.pass(Duration.ofDays(1));
+        timeDriver.pass(Duration.ofDays(1));
         assertThat(seen).isEmpty();
     }
 }

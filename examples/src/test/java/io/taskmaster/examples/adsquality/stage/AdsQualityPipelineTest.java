@@ -17,8 +17,8 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.RetryPolicy;
-import io.taskmaster.stage.worker.Surroundings;
 import io.taskmaster.stage.worker.Worker;
+import io.taskmaster.stage.worker.task.WorkerEnvironment;
 import io.taskmaster.testkit.TestServer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -142,7 +142,7 @@ final class AdsQualityPipelineTest {
     private void startCoordinator(MortalService mortal) {
         Worker _ = Worker.start(
                 flow().only(names(AdsQualityPipeline.COORDINATION)),
-                new Surroundings(mortal, Timer.SYSTEM, loop, threads, new SplittableRandom()));
+                new WorkerEnvironment(mortal, Timer.SYSTEM, loop, threads, new SplittableRandom()));
     }
 
     private void awaitLoaded() {

@@ -7,7 +7,7 @@ import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Timer;
-import io.taskmaster.stage.worker.TaskService;
+import io.taskmaster.stage.worker.task.TaskService;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -14,7 +14,7 @@ import io.taskmaster.server.partition.context.NodeMeters;
 import io.taskmaster.server.partition.context.PartitionContext;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.loop.TickedLoop;
-import io.taskmaster.server.store.Room;
+import io.taskmaster.server.store.FreeSpace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +58,7 @@ public final class AdmissionControl {
     private static final Duration STORE_FULL_RETRY = Duration.ofSeconds(1);
 
     private final RowLimit rowLimit;
-    private final Supplier<Room> rooms;
+    private final Supplier<FreeSpace> rooms;
     private final TickedLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
@@ -75,7 +75,7 @@ public final class AdmissionControl {
     private int toldWaiting;
 
     public AdmissionControl(
-            PartitionContext context, RowLimit rowLimit, Supplier<Room> rooms, Journal journal, RequestFlow flow) {
+            PartitionContext context, RowLimit rowLimit, Supplier<FreeSpace> rooms, Journal journal, RequestFlow flow) {
         this.rowLimit = rowLimit;
         this.rooms = rooms;
         this.loop = context.loop();
@@ -98,9 +98,9 @@ public final class AdmissionControl {
             request.fail(objection);
             return;
         }
-        Room room = rooms.get();
-        if (!room.takes(true, bringsTasks(request.command()))) {
-            request.fail(storeFull(room));
+        FreeSpace freeSpace = rooms.get();
+        if (!freeSpace.takes(true, bringsTasks(request.command()))) {
+            request.fail(storeFull(freeSpace));
             return;
         }
         Lane lane = Lane.of(request.sink().isBulk(), bringsTasks(request.command()));
@@ -113,8 +113,8 @@ public final class AdmissionControl {
     }
 
     /** Returns the error for a store without space for a request. */
-    public static TaskMasterException storeFull(Room room) {
-        return TaskMasterException.withoutStackTrace(ErrorCode.STORE_FULL, room.why(), STORE_FULL_RETRY, null);
+    public static TaskMasterException storeFull(FreeSpace freeSpace) {
+        return TaskMasterException.withoutStackTrace(ErrorCode.STORE_FULL, freeSpace.why(), STORE_FULL_RETRY, null);
     }
 
     private static boolean writes(Command command) {

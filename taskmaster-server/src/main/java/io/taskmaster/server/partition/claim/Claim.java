@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition.claim;
 
-import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import java.util.concurrent.CompletableFuture;
 
 /** The right of a node to own its partitions. Thread-safe. */

@@ -3,7 +3,7 @@ package io.taskmaster.server.partition.claim;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.partition.log.Nonce;
+import io.taskmaster.server.partition.log.row.Nonce;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.Table;

@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition.claim;
 
-import io.taskmaster.server.partition.log.Nonce;
+import io.taskmaster.server.partition.log.row.Nonce;
 
 /**
  * The content of the claim's cell. Immutable.

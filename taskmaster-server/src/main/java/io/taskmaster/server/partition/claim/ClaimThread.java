@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition.claim;
 
-import io.taskmaster.server.partition.log.TimedExecutor;
+import io.taskmaster.server.partition.calls.TimedExecutor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;

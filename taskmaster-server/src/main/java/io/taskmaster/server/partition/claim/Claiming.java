@@ -1,11 +1,11 @@
 package io.taskmaster.server.partition.claim;
 
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.partition.log.CompareAndSetCell;
-import io.taskmaster.server.partition.log.DeposedException;
-import io.taskmaster.server.partition.log.Nonce;
-import io.taskmaster.server.partition.log.StoreCalls;
-import io.taskmaster.server.partition.log.TimedExecutor;
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.calls.TimedExecutor;
+import io.taskmaster.server.partition.log.ownership.CompareAndSetCell;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.row.Nonce;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;

@@ -1,10 +1,10 @@
 package io.taskmaster.server.partition.claim;
 
-import io.taskmaster.server.partition.log.CompareAndSetCell;
-import io.taskmaster.server.partition.log.DeposedException;
-import io.taskmaster.server.partition.log.OwnerCandidate;
-import io.taskmaster.server.partition.log.StoreCalls;
-import io.taskmaster.server.partition.log.TimedExecutor;
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.calls.TimedExecutor;
+import io.taskmaster.server.partition.log.ownership.CompareAndSetCell;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;

@@ -1,7 +1,7 @@
 package io.taskmaster.server.partition.context;
 
 import io.taskmaster.server.format.RowKeys;
-import io.taskmaster.server.partition.log.StoreCalls;
+import io.taskmaster.server.partition.calls.StoreCalls;
 import io.taskmaster.server.store.Store;
 
 /**

@@ -1,7 +1,7 @@
 package io.taskmaster.server.partition.context;
 
 import io.taskmaster.server.engine.state.EngineSettings;
-import io.taskmaster.server.partition.log.LogSettings;
+import io.taskmaster.server.partition.log.row.LogSettings;
 
 /**
  * The settings of a partition. Immutable.

@@ -1,5 +1,14 @@
 package io.taskmaster.server.partition.log;
 
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.calls.TimedExecutor;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
+import io.taskmaster.server.partition.log.ownership.PartitionRecordCell;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogSettings;
 import io.taskmaster.server.store.Store;
 import java.util.concurrent.CompletableFuture;
 

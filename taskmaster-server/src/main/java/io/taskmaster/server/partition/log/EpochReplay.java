@@ -1,6 +1,14 @@
 package io.taskmaster.server.partition.log;
 
-import io.taskmaster.server.partition.log.LogRow.Fragment;
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.log.row.AtomAssembler;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRow;
+import io.taskmaster.server.partition.log.row.LogRow.Fragment;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
+import io.taskmaster.server.partition.log.row.LogSettings;
+import io.taskmaster.server.partition.log.row.LoggedAtom;
+import io.taskmaster.server.partition.log.row.Nonce;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.ScanResult;
 import io.taskmaster.server.store.Store;

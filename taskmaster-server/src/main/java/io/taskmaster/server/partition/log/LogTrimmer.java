@@ -1,5 +1,12 @@
 package io.taskmaster.server.partition.log;
 
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.row.CorruptLogException;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRow;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
+import io.taskmaster.server.partition.log.row.LogSettings;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Store;

@@ -1,6 +1,17 @@
 package io.taskmaster.server.partition.log;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.calls.TimedExecutor;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.row.CorruptLogException;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRow;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
+import io.taskmaster.server.partition.log.row.LogSettings;
+import io.taskmaster.server.partition.log.row.RowBuffer;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;

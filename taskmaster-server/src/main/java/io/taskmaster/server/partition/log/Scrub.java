@@ -1,6 +1,9 @@
 package io.taskmaster.server.partition.log;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
+import io.taskmaster.server.partition.log.row.LogSettings;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.RowRange;

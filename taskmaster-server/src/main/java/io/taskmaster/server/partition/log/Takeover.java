@@ -1,5 +1,19 @@
 package io.taskmaster.server.partition.log;
 
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.calls.TimedExecutor;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
+import io.taskmaster.server.partition.log.ownership.PartitionRecordCell;
+import io.taskmaster.server.partition.log.ownership.ScrubRule;
+import io.taskmaster.server.partition.log.row.CorruptLogException;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogSettings;
+import io.taskmaster.server.partition.log.row.LoggedAtom;
+import io.taskmaster.server.partition.log.row.Nonce;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;

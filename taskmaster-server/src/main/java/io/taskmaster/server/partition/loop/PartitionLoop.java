@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition.loop;
 
-import io.taskmaster.server.partition.log.TimedExecutor;
+import io.taskmaster.server.partition.calls.TimedExecutor;
 
 /**
  * The loop that runs a partition, and its only source of time: a thread of the node, or a simulator. It runs everything

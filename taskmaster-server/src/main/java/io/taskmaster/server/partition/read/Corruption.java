@@ -3,7 +3,7 @@ package io.taskmaster.server.partition.read;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.bytes.CorruptRecordException;
-import io.taskmaster.server.partition.log.CorruptLogException;
+import io.taskmaster.server.partition.log.row.CorruptLogException;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;

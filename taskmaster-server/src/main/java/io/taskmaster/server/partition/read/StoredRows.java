@@ -9,7 +9,7 @@ import io.taskmaster.server.engine.state.CellSet;
 import io.taskmaster.server.engine.state.StoredTask;
 import io.taskmaster.server.format.RowKeys;
 import io.taskmaster.server.format.TaskCodec;
-import io.taskmaster.server.partition.log.PartitionRecord;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.Table;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.hbase.settings.BigtableSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -88,9 +89,9 @@ final class BigtableDialect implements Dialect {
     }
 
     @Override
-    public CompletableFuture<Connections> connect() {
+    public CompletableFuture<HBaseConnections> connect() {
         return CompletableFuture.supplyAsync(
-                () -> new Connections(connect(false), connect(true)), BigtableDialect::aside);
+                () -> new HBaseConnections(connect(false), connect(true)), BigtableDialect::aside);
     }
 
     private AsyncConnection connect(boolean retries) {
@@ -106,7 +107,7 @@ final class BigtableDialect implements Dialect {
                             + " --store bigtable puts them there)",
                     missing);
         } catch (InvocationTargetException failure) {
-            throw Failures.ofReading(this, "connect", failure.getTargetException());
+            throw HBaseFailures.ofReading(this, "connect", failure.getTargetException());
         } catch (ReflectiveOperationException foreign) {
             throw new StoreException(
                     Outcome.REFUSED,
@@ -144,7 +145,7 @@ final class BigtableDialect implements Dialect {
         if (deletes.isEmpty()) {
             return List.of(put);
         }
-        Delete delete = Columns.delete(put.getRow(), deletes);
+        Delete delete = HBaseColumns.delete(put.getRow(), deletes);
         return List.of(put.isEmpty() ? delete : both(put, delete));
     }
 
@@ -167,7 +168,7 @@ final class BigtableDialect implements Dialect {
     public CompletableFuture<Boolean> checkAndPut(
             AsyncTable<AdvancedScanResultConsumer> table, byte[] qualifier, Optional<byte[]> held, Put put) {
         AsyncTable.CheckAndMutateBuilder check =
-                table.checkAndMutate(put.getRow(), Columns.family()).qualifier(qualifier);
+                table.checkAndMutate(put.getRow(), HBaseColumns.family()).qualifier(qualifier);
         return held.map(check::ifEquals).orElseGet(check::ifNotExists).thenPut(put);
     }
 

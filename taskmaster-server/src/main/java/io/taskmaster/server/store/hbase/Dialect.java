@@ -45,7 +45,7 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
     Bounds bounds();
 
     /** Connects. Fails with a {@link StoreException} if there is nothing to connect with. */
-    CompletableFuture<Connections> connect();
+    CompletableFuture<HBaseConnections> connect();
 
     /**
      * Returns whether all regions of an existing table are available by now. Fails if only an operator can make it

@@ -22,7 +22,7 @@ final class FamilyCheck {
      * @throws UnknownLayoutException if the table is not suitable
      */
     static void require(TableName name, TableDescriptor table) {
-        ColumnFamilyDescriptor family = table.getColumnFamily(Columns.family());
+        ColumnFamilyDescriptor family = table.getColumnFamily(HBaseColumns.family());
         if (family == null) {
             throw new UnknownLayoutException(
                     "table " + name

@@ -3,7 +3,8 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Table;
-import io.taskmaster.server.store.hbase.traffic.Flights;
+import io.taskmaster.server.store.hbase.settings.HBaseSettings;
+import io.taskmaster.server.store.hbase.traffic.CallsInFlight;
 import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,7 +64,7 @@ final class HBaseDialect implements Dialect {
 
     HBaseDialect(HBaseSettings settings) {
         this.settings = settings;
-        this.durability = settings.durable().wal();
+        this.durability = settings.durabilityLevel().wal();
     }
 
     @Override
@@ -82,9 +83,9 @@ final class HBaseDialect implements Dialect {
     }
 
     @Override
-    public CompletableFuture<Connections> connect() {
-        return Flights.begin(() -> ConnectionFactory.createAsyncConnection(configuration()))
-                .thenApply(connection -> new Connections(connection, connection));
+    public CompletableFuture<HBaseConnections> connect() {
+        return CallsInFlight.begin(() -> ConnectionFactory.createAsyncConnection(configuration()))
+                .thenApply(connection -> new HBaseConnections(connection, connection));
     }
 
     private Configuration configuration() {
@@ -92,8 +93,8 @@ final class HBaseDialect implements Dialect {
         settings.site().ifPresent(site -> configuration.addResource(new Path(site.toUri())));
         settings.zookeeper().ifPresent(quorum -> configuration.set(HConstants.ZOOKEEPER_QUORUM, quorum));
         // The client must accept values up to a piece. The server decides on the maximum size.
-        configuration.setInt("hbase.client.keyvalue.maxsize", Columns.PIECE_BYTES + (1 << 20));
-        Sockets.applyTo(configuration);
+        configuration.setInt("hbase.client.keyvalue.maxsize", HBaseColumns.PIECE_BYTES + (1 << 20));
+        HBaseSockets.applyTo(configuration);
         if (User.isHBaseSecurityEnabled(configuration)) {
             // This class decides whether Kerberos is on, and by itself reads only the configuration on the class path.
             UserGroupInformation.setConfiguration(configuration);
@@ -123,7 +124,7 @@ final class HBaseDialect implements Dialect {
         }
         if (!deletes.isEmpty()) {
             boolean whole = put.isEmpty() && isWholeRow(deletes);
-            Delete delete = whole ? wholeRow(put.getRow(), deletes) : Columns.delete(put.getRow(), deletes);
+            Delete delete = whole ? wholeRow(put.getRow(), deletes) : HBaseColumns.delete(put.getRow(), deletes);
             mutations.add(delete.setDurability(durability));
         }
         return mutations;
@@ -138,7 +139,8 @@ final class HBaseDialect implements Dialect {
     /** Returns a single delete marker, which covers all pieces of large values. */
     private static Delete wholeRow(byte[] row, List<CellWrite.Delete> deletes) {
         return new Delete(row)
-                .addFamily(Columns.family(), Timestamps.of(deletes.getFirst().stamp()));
+                .addFamily(
+                        HBaseColumns.family(), Timestamps.of(deletes.getFirst().stamp()));
     }
 
     /**
@@ -148,7 +150,7 @@ final class HBaseDialect implements Dialect {
     @Override
     public Delete erasure(Table table, byte[] row) {
         return new Delete(row)
-                .addFamily(Columns.family(), Timestamps.LAST)
+                .addFamily(HBaseColumns.family(), Timestamps.LAST)
                 .setDurability(table == Table.LOG ? Durability.ASYNC_WAL : durability);
     }
 
@@ -157,9 +159,9 @@ final class HBaseDialect implements Dialect {
             AsyncTable<AdvancedScanResultConsumer> table, byte[] qualifier, Optional<byte[]> held, Put put) {
         CheckAndMutate.Builder check = CheckAndMutate.newBuilder(put.getRow());
         if (held.isPresent()) {
-            check.ifMatches(Columns.family(), qualifier, CompareOperator.EQUAL, held.get());
+            check.ifMatches(HBaseColumns.family(), qualifier, CompareOperator.EQUAL, held.get());
         } else {
-            check.ifNotExists(Columns.family(), qualifier);
+            check.ifNotExists(HBaseColumns.family(), qualifier);
         }
         return table.checkAndMutate(check.build(put.setDurability(durability)))
                 .thenApply(CheckAndMutateResult::isSuccess);

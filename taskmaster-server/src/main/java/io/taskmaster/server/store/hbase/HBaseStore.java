@@ -4,7 +4,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
-import io.taskmaster.server.store.Insistence;
+import io.taskmaster.server.store.RetryUntilReady;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
@@ -12,9 +12,13 @@ import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.UnknownLayoutException;
-import io.taskmaster.server.store.hbase.traffic.Flights;
-import io.taskmaster.server.store.hbase.traffic.Lanes;
-import io.taskmaster.server.store.hbase.traffic.Turnstile;
+import io.taskmaster.server.store.hbase.settings.BigtableSettings;
+import io.taskmaster.server.store.hbase.settings.HBaseSettings;
+import io.taskmaster.server.store.hbase.settings.StoreLimits;
+import io.taskmaster.server.store.hbase.settings.TableSettings;
+import io.taskmaster.server.store.hbase.traffic.CallLanes;
+import io.taskmaster.server.store.hbase.traffic.CallLimiter;
+import io.taskmaster.server.store.hbase.traffic.CallsInFlight;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -25,10 +29,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A store in the tables of HBase, or of Cloud Bigtable through the same API ({@link Dialect}). Thread-safe.
  *
- * <p>Every operation is bounded twice before it reaches the client. {@link Flights} bound what is in flight or waiting
+ * <p>Every operation is bounded twice before it reaches the client. {@link CallsInFlight} bound what is in flight or waiting
  * here, by bytes for changes and by rows for reads, and refuse what is beyond. Then conditional changes and reads wait
- * for one of the permits of a {@link Turnstile}, range deletions for one of their own, and plain changes gather into
- * batches ({@link Gatherings}). All limits are divided by {@link Lanes}.
+ * for one of the permits of a {@link CallLimiter}, range deletions for one of their own, and plain changes gather into
+ * batches ({@link WriteBatcher}). All limits are divided by {@link CallLanes}.
  *
  * <p>An operation that may have been applied is never retried here: a call without an answer has an unknown outcome,
  * and the caller reads back, or ends its epoch. Futures complete on threads of the client.
@@ -38,41 +42,41 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class HBaseStore implements Store {
 
     private final Dialect dialect;
-    private final Connections connections;
+    private final HBaseConnections hBaseConnections;
     private final Duration patience;
-    private final Flights writing;
-    private final Flights reading;
+    private final CallsInFlight writing;
+    private final CallsInFlight reading;
     private final Writes writes;
-    private final Comparisons comparisons;
-    private final Reads reads;
+    private final ConditionalWrites conditionalWrites;
+    private final HBaseReads hBaseReads;
     private final Scans scans;
-    private final Erasures erasures;
+    private final RangeDeletes rangeDeletes;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private HBaseStore(Dialect dialect, Connections connections, TableSettings settings) {
+    private HBaseStore(Dialect dialect, HBaseConnections hBaseConnections, TableSettings settings) {
         this.dialect = dialect;
-        this.connections = connections;
+        this.hBaseConnections = hBaseConnections;
         StoreLimits limits = settings.limits();
         patience = limits.callTimeout();
-        Tables tables = new Tables(connections, settings);
-        Lanes lanes = Lanes.of(settings.partitions(), settings.regions());
-        writing = new Flights(
+        Tables tables = new Tables(hBaseConnections, settings);
+        CallLanes callLanes = CallLanes.of(settings.partitions(), settings.regions());
+        writing = new CallsInFlight(
                 "bytes",
                 limits.inFlightBytes(),
-                lanes.count(),
-                failure -> Failures.ofWriting(dialect, "write", failure));
-        reading = new Flights(
+                callLanes.count(),
+                failure -> HBaseFailures.ofWriting(dialect, "write", failure));
+        reading = new CallsInFlight(
                 "rows asked for",
                 limits.inFlightRows(),
-                lanes.count(),
-                failure -> Failures.ofReading(dialect, "read", failure));
-        writes = new Writes(dialect, tables, writing, lanes, limits);
-        comparisons =
-                new Comparisons(dialect, tables, writing, lanes, new Turnstile(limits.callsInFlight(), lanes.count()));
-        Turnstile turnstile = new Turnstile(limits.callsInFlight(), lanes.count());
-        reads = new Reads(dialect, tables, reading, lanes, turnstile);
-        scans = new Scans(dialect, tables, reading, lanes, turnstile);
-        erasures = new Erasures(dialect, tables, writing, lanes);
+                callLanes.count(),
+                failure -> HBaseFailures.ofReading(dialect, "read", failure));
+        writes = new Writes(dialect, tables, writing, callLanes, limits);
+        conditionalWrites = new ConditionalWrites(
+                dialect, tables, writing, callLanes, new CallLimiter(limits.callsInFlight(), callLanes.count()));
+        CallLimiter callLimiter = new CallLimiter(limits.callsInFlight(), callLanes.count());
+        hBaseReads = new HBaseReads(dialect, tables, reading, callLanes, callLimiter);
+        scans = new Scans(dialect, tables, reading, callLanes, callLimiter);
+        rangeDeletes = new RangeDeletes(dialect, tables, writing, callLanes);
     }
 
     /**
@@ -100,25 +104,25 @@ public final class HBaseStore implements Store {
     private static HBaseStore open(Dialect dialect, TableSettings settings) {
         StoreLimits limits = settings.limits();
         Duration patience = limits.startTimeout();
-        Connections connections = Connections.open(dialect, patience);
+        HBaseConnections hBaseConnections = HBaseConnections.open(dialect, patience);
         try {
-            Layout layout = new Layout(dialect, connections.reading().getAdmin(), settings);
-            Connections.await(dialect, layout.settle(), patience);
-            HBaseStore store = new HBaseStore(dialect, connections, settings);
-            Connections.await(
+            Layout layout = new Layout(dialect, hBaseConnections.reading().getAdmin(), settings);
+            HBaseConnections.await(dialect, layout.settle(), patience);
+            HBaseStore store = new HBaseStore(dialect, hBaseConnections, settings);
+            HBaseConnections.await(
                     dialect,
-                    Insistence.on(() -> LayoutVersion.settle(store), patience),
+                    RetryUntilReady.on(() -> LayoutVersion.settle(store), patience),
                     patience.plus(limits.callTimeout()).plus(limits.readTimeout()));
             return store;
         } catch (RuntimeException failure) {
-            close(connections, failure);
+            close(hBaseConnections, failure);
             throw failure;
         }
     }
 
-    private static void close(Connections connections, RuntimeException reported) {
+    private static void close(HBaseConnections hBaseConnections, RuntimeException reported) {
         try {
-            connections.close();
+            hBaseConnections.close();
         } catch (IOException failure) {
             reported.addSuppressed(failure);
         }
@@ -131,17 +135,17 @@ public final class HBaseStore implements Store {
 
     @Override
     public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
-        return comparisons.putIfAbsent(key, value);
+        return conditionalWrites.putIfAbsent(key, value);
     }
 
     @Override
     public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
-        return comparisons.compareAndSet(key, expected, value);
+        return conditionalWrites.compareAndSet(key, expected, value);
     }
 
     @Override
     public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
-        return reads.read(keys);
+        return hBaseReads.read(keys);
     }
 
     @Override
@@ -151,7 +155,7 @@ public final class HBaseStore implements Store {
 
     @Override
     public CompletableFuture<Void> deleteRange(RowRange range) {
-        return erasures.delete(range);
+        return rangeDeletes.delete(range);
     }
 
     @Override
@@ -167,7 +171,7 @@ public final class HBaseStore implements Store {
         writing.close(patience);
         reading.close(patience);
         try {
-            connections.close();
+            hBaseConnections.close();
         } catch (IOException failure) {
             throw new StoreException(
                     Outcome.UNKNOWN, dialect.name() + ": not closed cleanly: " + failure.getMessage(), failure);

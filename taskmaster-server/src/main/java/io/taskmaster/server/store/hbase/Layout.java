@@ -3,6 +3,7 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.Table;
 import io.taskmaster.server.store.UnknownLayoutException;
+import io.taskmaster.server.store.hbase.settings.TableSettings;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ final class Layout {
                 splits.length == 0 ? admin.createTable(descriptor) : admin.createTable(descriptor, splits);
         return created.thenRun(() -> log.info("table {} made, in {} regions", name, splits.length + 1))
                 .exceptionallyCompose(failure -> {
-                    Throwable root = Failures.root(failure);
+                    Throwable root = HBaseFailures.root(failure);
                     // Another node created it in the meantime. It is checked like any existing table.
                     if (root instanceof TableExistsException) {
                         return CompletableFuture.completedFuture(null);
@@ -123,7 +124,7 @@ final class Layout {
     private CompletableFuture<Void> check(TableName name) {
         return admin.getDescriptor(name)
                 .thenAccept(found -> FamilyCheck.require(name, found))
-                .exceptionallyCompose(failure -> Failures.root(failure) instanceof AccessDeniedException
+                .exceptionallyCompose(failure -> HBaseFailures.root(failure) instanceof AccessDeniedException
                         ? CompletableFuture.completedFuture(null)
                         : CompletableFuture.failedFuture(failure));
     }
@@ -144,7 +145,7 @@ final class Layout {
     }
 
     private static TableDescriptor descriptor(Table table, TableName name, Compression.Algorithm compression) {
-        ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(Columns.family())
+        ColumnFamilyDescriptorBuilder family = ColumnFamilyDescriptorBuilder.newBuilder(HBaseColumns.family())
                 .setMaxVersions(1)
                 .setValue("hbase.hregion.majorcompaction", Long.toString(MAJOR_COMPACTION.toMillis()));
         switch (table) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The version of the layout of cells in the tables ({@link Columns}, {@link Timestamps}): a number in a row of
+ * The version of the layout of cells in the tables ({@link HBaseColumns}, {@link Timestamps}): a number in a row of
  * partition 0, written when the tables are first used. Stateless.
  */
 final class LayoutVersion {

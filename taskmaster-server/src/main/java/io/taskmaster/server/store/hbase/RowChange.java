@@ -53,7 +53,7 @@ record RowChange(Table table, List<Row> mutations, long bytes) {
             bytes += CELL_BYTES + row.length;
             switch (write) {
                 case CellWrite.Put set -> {
-                    Columns.addTo(put, set.key().column(), Timestamps.of(set.stamp()), set.value());
+                    HBaseColumns.addTo(put, set.key().column(), Timestamps.of(set.stamp()), set.value());
                     bytes += set.value().size();
                 }
                 case CellWrite.Delete gone -> deletes.add(gone);

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * The decoder of a row that HBase returned: it joins the pieces of values into store cells ({@link Columns}).
+ * The decoder of a row that HBase returned: it joins the pieces of values into store cells ({@link HBaseColumns}).
  * Single-threaded: used once.
  *
  * <p>The cells of the row come in the order of their qualifiers, so the pieces of a value follow each other.
@@ -80,7 +80,7 @@ final class RowReader {
     private void begin(int newColumn, long newTimestamp, byte[] value) {
         column = newColumn;
         timestamp = newTimestamp;
-        if (value.length < Columns.PIECE_BYTES) {
+        if (value.length < HBaseColumns.PIECE_BYTES) {
             emit(value);
         } else {
             nextPiece = 1;
@@ -97,7 +97,7 @@ final class RowReader {
 
     private void append(byte[] value) {
         pieces.writeBytes(value);
-        if (value.length < Columns.PIECE_BYTES) {
+        if (value.length < HBaseColumns.PIECE_BYTES) {
             emit(pieces.toByteArray());
             pieces.reset();
             nextPiece = 0;

@@ -4,9 +4,9 @@ import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
-import io.taskmaster.server.store.hbase.traffic.Flights;
-import io.taskmaster.server.store.hbase.traffic.Lanes;
-import io.taskmaster.server.store.hbase.traffic.Turnstile;
+import io.taskmaster.server.store.hbase.traffic.CallLanes;
+import io.taskmaster.server.store.hbase.traffic.CallLimiter;
+import io.taskmaster.server.store.hbase.traffic.CallsInFlight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,27 +24,27 @@ final class Scans {
 
     private final Dialect dialect;
     private final Tables tables;
-    private final Flights flights;
-    private final Lanes lanes;
-    private final Turnstile turnstile;
+    private final CallsInFlight callsInFlight;
+    private final CallLanes callLanes;
+    private final CallLimiter callLimiter;
 
-    Scans(Dialect dialect, Tables tables, Flights flights, Lanes lanes, Turnstile turnstile) {
+    Scans(Dialect dialect, Tables tables, CallsInFlight callsInFlight, CallLanes callLanes, CallLimiter callLimiter) {
         this.dialect = dialect;
         this.tables = tables;
-        this.flights = flights;
-        this.lanes = lanes;
-        this.turnstile = turnstile;
+        this.callsInFlight = callsInFlight;
+        this.callLanes = callLanes;
+        this.callLimiter = callLimiter;
     }
 
     CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
         if (range.from().compareTo(range.to()) >= 0) {
             return CompletableFuture.completedFuture(new ScanResult(List.of(), true));
         }
-        int lane = lanes.of(range.table(), range.from());
-        return flights.launch(
+        int lane = callLanes.of(range.table(), range.from());
+        return callsInFlight.launch(
                 lane,
                 1,
-                () -> turnstile.pass(lane, () -> {
+                () -> callLimiter.pass(lane, () -> {
                     Gatherer gatherer = new Gatherer(range, limit);
                     return dialect.scan(tables.forReading(range.table()), request(range, limit), gatherer)
                             .thenApply(gatherer::result);
@@ -56,7 +56,7 @@ final class Scans {
         return new Scan()
                 .withStartRow(range.from().unsafeArray())
                 .withStopRow(range.to().unsafeArray())
-                .addFamily(Columns.family())
+                .addFamily(HBaseColumns.family())
                 .setCaching(Math.min(rows, CALL_ROWS))
                 .setMaxResultSize(Math.min(limit.bytes(), CALL_BYTES))
                 .setLimit(rows);

@@ -1,6 +1,7 @@
 package io.taskmaster.server.store.hbase;
 
 import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.hbase.settings.TableSettings;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -18,14 +19,14 @@ final class Tables {
     private final Map<Table, AsyncTable<AdvancedScanResultConsumer>> writing = new EnumMap<>(Table.class);
     private final Map<Table, AsyncTable<AdvancedScanResultConsumer>> reading = new EnumMap<>(Table.class);
 
-    Tables(Connections connections, TableSettings settings) {
+    Tables(HBaseConnections hBaseConnections, TableSettings settings) {
         long callMillis = settings.limits().callTimeout().toMillis();
         long readMillis = settings.limits().readTimeout().toMillis();
         for (Table table : Table.values()) {
             TableName name = name(settings.tablePrefix(), table);
             writing.put(
                     table,
-                    connections
+                    hBaseConnections
                             .writing()
                             .getTableBuilder(name)
                             .setMaxAttempts(1)
@@ -35,7 +36,7 @@ final class Tables {
                             .build());
             reading.put(
                     table,
-                    connections
+                    hBaseConnections
                             .reading()
                             .getTableBuilder(name)
                             .setReadRpcTimeout(Math.min(callMillis, readMillis), TimeUnit.MILLISECONDS)

@@ -3,9 +3,10 @@ package io.taskmaster.server.store.hbase;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Table;
-import io.taskmaster.server.store.hbase.traffic.Flights;
-import io.taskmaster.server.store.hbase.traffic.Lanes;
-import io.taskmaster.server.store.hbase.traffic.Outcomes;
+import io.taskmaster.server.store.hbase.settings.StoreLimits;
+import io.taskmaster.server.store.hbase.traffic.CallLanes;
+import io.taskmaster.server.store.hbase.traffic.CallOutcomes;
+import io.taskmaster.server.store.hbase.traffic.CallsInFlight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,18 +17,18 @@ final class Writes {
 
     private final Dialect dialect;
     private final Tables tables;
-    private final Flights flights;
-    private final Lanes lanes;
-    private final Gatherings gatherings;
+    private final CallsInFlight callsInFlight;
+    private final CallLanes callLanes;
+    private final WriteBatcher writeBatcher;
 
-    Writes(Dialect dialect, Tables tables, Flights flights, Lanes lanes, StoreLimits limits) {
+    Writes(Dialect dialect, Tables tables, CallsInFlight callsInFlight, CallLanes callLanes, StoreLimits limits) {
         this.dialect = dialect;
         this.tables = tables;
-        this.flights = flights;
-        this.lanes = lanes;
-        this.gatherings = new Gatherings(
+        this.callsInFlight = callsInFlight;
+        this.callLanes = callLanes;
+        this.writeBatcher = new WriteBatcher(
                 this::send,
-                lanes,
+                callLanes,
                 limits.batchesInFlight(),
                 limits.batchBytes(),
                 dialect.bounds().maxRowsOut());
@@ -42,7 +43,7 @@ final class Writes {
         int from = 0;
         for (RowChange change : batch) {
             int to = from + change.mutations().size();
-            outcomes.add(Outcomes.all(landed.subList(from, to)));
+            outcomes.add(CallOutcomes.all(landed.subList(from, to)));
             from = to;
         }
         return outcomes;
@@ -52,7 +53,7 @@ final class Writes {
         return tables.forWriting(table).<Object>batch(mutations).stream()
                 .map(landed -> landed.<Void>handle((_, failure) -> {
                     if (failure != null) {
-                        throw Failures.ofWriting(dialect, "write to " + table, failure);
+                        throw HBaseFailures.ofWriting(dialect, "write to " + table, failure);
                     }
                     return null;
                 }))
@@ -66,11 +67,11 @@ final class Writes {
         CellKey first = writes.getFirst().key();
         List<RowChange> changes = RowChange.of(writes, dialect);
         long bytes = changes.stream().mapToLong(RowChange::bytes).sum();
-        return flights.launch(lanes.of(first.table(), first.row()), bytes, () -> submit(changes));
+        return callsInFlight.launch(callLanes.of(first.table(), first.row()), bytes, () -> submit(changes));
     }
 
     private CompletableFuture<Void> submit(List<RowChange> changes) {
         changes.forEach(change -> dialect.requireRow(change.row()));
-        return gatherings.submit(changes);
+        return writeBatcher.submit(changes);
     }
 }

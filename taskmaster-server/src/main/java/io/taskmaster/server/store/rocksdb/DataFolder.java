@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * layout    one line that names the layout of everything else
  * lock      held by the process that has the folder open
- * witness   what is known to be durable ({@link Witness})
+ * witness   what is known to be durable ({@link DurabilityMarker})
  * db        RocksDB's own files
  * native    RocksDB's library, unpacked
  * </pre>
  *
  * <p>A folder that holds other files but no {@code layout} was not written by TaskMaster and is left untouched. The
- * files are accessible to their owner only ({@link Privacy}). Thread-safe.
+ * files are accessible to their owner only ({@link FilePermissions}). Thread-safe.
  */
 final class DataFolder implements AutoCloseable {
 
@@ -58,7 +58,7 @@ final class DataFolder implements AutoCloseable {
      * @throws UnknownLayoutException if it holds anything else
      */
     static DataFolder open(Path folder) throws IOException {
-        Durably.createFolders(folder);
+        DurableFiles.createFolders(folder);
         Path path = folder.toRealPath();
         checkLayout(path);
         if (!OPEN.add(path)) {
@@ -69,10 +69,10 @@ final class DataFolder implements AutoCloseable {
             opened = lock(path);
             // Checked again under the lock: another process may have initialised the folder since the first look.
             if (checkLayout(path)) {
-                Durably.replace(path.resolve("layout"), UTF_8.encode(LAYOUT + "\n"));
+                DurableFiles.replace(path.resolve("layout"), UTF_8.encode(LAYOUT + "\n"));
             }
-            Privacy.require(path);
-            Durably.createFolders(opened.db());
+            FilePermissions.require(path);
+            DurableFiles.createFolders(opened.db());
             return opened;
         } catch (IOException | RuntimeException failure) {
             OPEN.remove(path);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.Table;
 import io.taskmaster.server.store.UnknownLayoutException;
+import io.taskmaster.server.store.rocksdb.encoding.ColumnFamily;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -30,20 +31,20 @@ import org.rocksdb.RocksDBException;
  * native objects of its lifetime and closes them in reverse order of creation. Thread-safe, but the owner must stop all
  * use before it calls {@link #close}.
  */
-final class Database implements AutoCloseable {
+public final class Database implements AutoCloseable {
 
     private static final String DEFAULT = "default";
     private static final String EPOCHS = "epochs";
 
     private final Deque<AutoCloseable> owned;
-    private final Map<Table, Family> tables = new EnumMap<>(Table.class);
+    private final Map<Table, ColumnFamily> tables = new EnumMap<>(Table.class);
     private final RocksDB db;
-    private final Failures failures;
-    private final Family epochs;
+    private final RocksDbFailures rocksDbFailures;
+    private final ColumnFamily epochs;
 
     private Database(Path path, RocksDbSettings settings, Deque<AutoCloseable> owned) throws RocksDBException {
         this.owned = owned;
-        this.failures = new Failures(path);
+        this.rocksDbFailures = new RocksDbFailures(path);
         Tuning tuning = new Tuning(settings, owned);
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
         descriptors.add(new ColumnFamilyDescriptor(DEFAULT.getBytes(UTF_8), tuning.small()));
@@ -60,12 +61,12 @@ final class Database implements AutoCloseable {
         Iterator<ColumnFamilyHandle> inOrder = handles.iterator();
         inOrder.next();
         for (Table table : Table.values()) {
-            tables.put(table, Family.of(inOrder.next()));
+            tables.put(table, ColumnFamily.of(inOrder.next()));
         }
-        epochs = Family.of(inOrder.next());
+        epochs = ColumnFamily.of(inOrder.next());
     }
 
-    static Database open(Path path, RocksDbSettings settings) throws RocksDBException {
+    public static Database open(Path path, RocksDbSettings settings) throws RocksDBException {
         Deque<AutoCloseable> owned = new ArrayDeque<>();
         try {
             return new Database(path, settings, owned);
@@ -75,21 +76,21 @@ final class Database implements AutoCloseable {
         }
     }
 
-    RocksDB db() {
+    public RocksDB db() {
         return db;
     }
 
     /** The translation of its failures. */
-    Failures failures() {
-        return failures;
+    RocksDbFailures rocksDbFailures() {
+        return rocksDbFailures;
     }
 
-    Family family(Table table) {
-        Family family = tables.get(table);
-        if (family == null) {
+    public ColumnFamily family(Table table) {
+        ColumnFamily columnFamily = tables.get(table);
+        if (columnFamily == null) {
             throw new IllegalArgumentException("table: " + table + " (expected: one with a column family)");
         }
-        return family;
+        return columnFamily;
     }
 
     /** The column families of the tables that {@code write} and {@code stage} change. All others are always logged. */
@@ -100,15 +101,15 @@ final class Database implements AutoCloseable {
     }
 
     /** The column families of the tables and of the epochs. */
-    List<Family> families() {
+    List<ColumnFamily> families() {
         return Stream.concat(tables.values().stream(), Stream.of(epochs)).toList();
     }
 
     List<ColumnFamilyHandle> all() {
-        return families().stream().map(Family::handle).toList();
+        return families().stream().map(ColumnFamily::handle).toList();
     }
 
-    Family epochs() {
+    public ColumnFamily epochs() {
         return epochs;
     }
 

@@ -1,7 +1,7 @@
 package io.taskmaster.server.store.rocksdb;
 
-import io.taskmaster.server.store.Room;
-import io.taskmaster.server.store.Room.Level;
+import io.taskmaster.server.store.FreeSpace;
+import io.taskmaster.server.store.FreeSpace.Level;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.io.IOException;
@@ -38,7 +38,7 @@ final class DiskSpace {
 
     private static final Logger log = LoggerFactory.getLogger(DiskSpace.class);
     /** The number of ticks in about a second. */
-    private static final int TICKS_OF_A_FAILURE = (int) (1000 / Upkeep.PERIOD_MILLIS);
+    private static final int TICKS_OF_A_FAILURE = (int) (1000 / Maintenance.PERIOD_MILLIS);
 
     private static final long MIB = 1 << 20;
     /**
@@ -52,7 +52,7 @@ final class DiskSpace {
     private final long reserveBytes;
     private int failingTicks;
     private volatile long lastFreeBytes = Long.MAX_VALUE;
-    private volatile Room room = Room.AMPLE;
+    private volatile FreeSpace freeSpace = FreeSpace.AMPLE;
 
     DiskSpace(Path folder, long reserveBytes) throws IOException {
         this.folder = folder;
@@ -61,8 +61,8 @@ final class DiskSpace {
         look();
     }
 
-    Room room() {
-        return room;
+    FreeSpace freeSpace() {
+        return freeSpace;
     }
 
     /** The free bytes at the last look; empty if the file system does not say. */
@@ -87,7 +87,7 @@ final class DiskSpace {
      */
     void requireSome() {
         long freeBytes = free(disk);
-        if (freeBytes < reserveBytes && room.level() == Level.AMPLE) {
+        if (freeBytes < reserveBytes && freeSpace.level() == Level.AMPLE) {
             look();
         }
         if (freeBytes < LAST_BYTES) {
@@ -109,7 +109,7 @@ final class DiskSpace {
         }
     }
 
-    /** Looks at the free space. Called every {@link Upkeep#PERIOD_MILLIS}. */
+    /** Looks at the free space. Called every {@link Maintenance#PERIOD_MILLIS}. */
     synchronized void tick() {
         failingTicks = Math.max(0, failingTicks - 1);
         look();
@@ -118,16 +118,16 @@ final class DiskSpace {
     private synchronized void look() {
         long freeBytes = free(disk);
         lastFreeBytes = freeBytes;
-        Level before = room.level();
+        Level before = freeSpace.level();
         Level level = level(freeBytes, before);
-        room = switch (level) {
-            case AMPLE -> Room.AMPLE;
+        freeSpace = switch (level) {
+            case AMPLE -> FreeSpace.AMPLE;
             case LOW ->
-                new Room(
+                new FreeSpace(
                         level,
                         "disk: %d MiB free (expected: at least %d MiB, disk.reserve)"
                                 .formatted(freeBytes / MIB, reserveBytes / MIB));
-            case NONE -> new Room(level, "disk: full, %d MiB free".formatted(freeBytes / MIB));
+            case NONE -> new FreeSpace(level, "disk: full, %d MiB free".formatted(freeBytes / MIB));
         };
         if (level != before) {
             tell(level, freeBytes);

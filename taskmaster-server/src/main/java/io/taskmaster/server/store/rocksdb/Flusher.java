@@ -20,9 +20,9 @@ import org.rocksdb.RocksDBException;
 final class Flusher {
 
     private final Database database;
-    private final Witness witness;
+    private final DurabilityMarker durabilityMarker;
     private final DiskSpace space;
-    private final FirstFailure firstFailure;
+    private final FailureLatch failureLatch;
     private final List<ColumnFamilyHandle> families;
     private final Executor thread;
     private final Executor replies;
@@ -40,16 +40,16 @@ final class Flusher {
      */
     Flusher(
             Database database,
-            Witness witness,
+            DurabilityMarker durabilityMarker,
             DiskSpace space,
-            FirstFailure firstFailure,
+            FailureLatch failureLatch,
             List<ColumnFamilyHandle> families,
             Executor thread,
             Executor replies) {
         this.database = database;
-        this.witness = witness;
+        this.durabilityMarker = durabilityMarker;
         this.space = space;
-        this.firstFailure = firstFailure;
+        this.failureLatch = failureLatch;
         this.families = families;
         this.thread = thread;
         this.replies = replies;
@@ -75,16 +75,16 @@ final class Flusher {
         // Taken before the flush begins: a sync requested from now on may be for changes that this flush does not see.
         CompletableFuture<Void> done = takeNext();
         try {
-            firstFailure.requireNone();
+            failureLatch.requireNone();
             database.flush(families, space);
-            witness.noteManifest();
+            durabilityMarker.noteManifest();
             replies.execute(() -> done.complete(null));
         } catch (StoreException refused) {
             replies.execute(() -> done.completeExceptionally(refused));
         } catch (RocksDBException | RuntimeException failure) {
             space.failed(failure);
-            StoreException unknown = database.failures().of(Outcome.UNKNOWN, "flush", failure);
-            firstFailure.failed(failure, unknown);
+            StoreException unknown = database.rocksDbFailures().of(Outcome.UNKNOWN, "flush", failure);
+            failureLatch.failed(failure, unknown);
             replies.execute(() -> done.completeExceptionally(unknown));
         }
     }

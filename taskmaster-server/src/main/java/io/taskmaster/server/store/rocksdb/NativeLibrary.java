@@ -15,14 +15,14 @@ import org.rocksdb.util.Environment;
  * The native part of RocksDB. By default it is unpacked into the temporary folder at every start, where a killed
  * process leaves it behind; in the data folder the next start replaces it. Thread-safe.
  */
-final class NativeLibrary {
+public final class NativeLibrary {
 
     private static boolean loaded;
 
     private NativeLibrary() {}
 
     /** Loads the library unless this process has loaded it already. */
-    static synchronized void load(Path folder) throws IOException {
+    public static synchronized void load(Path folder) throws IOException {
         if (loaded) {
             return;
         }

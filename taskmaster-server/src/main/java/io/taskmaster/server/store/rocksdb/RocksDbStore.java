@@ -4,7 +4,7 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
-import io.taskmaster.server.store.Room;
+import io.taskmaster.server.store.FreeSpace;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.ScanResult;
@@ -15,6 +15,8 @@ import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.UnknownLayoutException;
+import io.taskmaster.server.store.rocksdb.encoding.CorruptCellException;
+import io.taskmaster.server.store.rocksdb.encoding.NewestStamps;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -28,12 +30,12 @@ import org.rocksdb.RocksDBException;
  * The embedded store: RocksDB in a folder of its own. Thread-safe.
  *
  * <p>Threads: one writes ({@link Writer}), a few read ({@link Reader}), one flushes ({@link Flusher}), one completes
- * the futures of writes, and one does the {@link Upkeep}. Operations never block the caller; beyond the limits of
+ * the futures of writes, and one does the {@link Maintenance}. Operations never block the caller; beyond the limits of
  * {@link RocksDbSettings} they are refused.
  *
  * <p>A write that RocksDB reports as failed has an unknown outcome, and is the last one: the store is {@link #broken},
- * and has to be closed and reopened ({@link FirstFailure}, ADR 12). What is durable is recorded beside RocksDB's files
- * and checked when they are opened ({@link Witness}).
+ * and has to be closed and reopened ({@link FailureLatch}, ADR 12). What is durable is recorded beside RocksDB's files
+ * and checked when they are opened ({@link DurabilityMarker}).
  *
  * <pre>
  * putIfAbsent, compareAndSet --> WriteQueue, log lane  --\
@@ -46,9 +48,9 @@ public final class RocksDbStore implements Store {
 
     private final DataFolder folder;
     private final Database database;
-    private final Witness witness;
+    private final DurabilityMarker durabilityMarker;
     private final DiskSpace space;
-    private final FirstFailure firstFailure = new FirstFailure();
+    private final FailureLatch failureLatch = new FailureLatch();
     private final Reader reader;
     private final WriteQueue queue;
     private final Flusher flusher;
@@ -59,13 +61,13 @@ public final class RocksDbStore implements Store {
     private RocksDbStore(
             DataFolder folder,
             Database database,
-            Witness witness,
+            DurabilityMarker durabilityMarker,
             NewestStamps stamps,
             DiskSpace space,
             RocksDbSettings settings) {
         this.folder = folder;
         this.database = database;
-        this.witness = witness;
+        this.durabilityMarker = durabilityMarker;
         this.space = space;
         reader = new Reader(database);
         queue = new WriteQueue(settings);
@@ -74,9 +76,16 @@ public final class RocksDbStore implements Store {
         pieceBytes = settings.bulkBatchBytes() / 2;
         threads = new StoreThreads(settings, database);
         flusher = new Flusher(
-                database, witness, space, firstFailure, database.stageable(), threads.flusher(), threads.replies());
-        threads.startWriter(new Writer(queue, database, witness, space, firstFailure, stamps, threads.replies()));
-        threads.startUpkeep(new Upkeep(database, witness, space, firstFailure, threads.flusher()));
+                database,
+                durabilityMarker,
+                space,
+                failureLatch,
+                database.stageable(),
+                threads.flusher(),
+                threads.replies());
+        threads.startWriter(
+                new Writer(queue, database, durabilityMarker, space, failureLatch, stamps, threads.replies()));
+        threads.startUpkeep(new Maintenance(database, durabilityMarker, space, failureLatch, threads.flusher()));
     }
 
     /**
@@ -93,7 +102,7 @@ public final class RocksDbStore implements Store {
     /**
      * Opens the store as {@link #open(Path, RocksDbSettings)} does.
      *
-     * @param reserveBytes the free disk space below which {@link #room} is low
+     * @param reserveBytes the free disk space below which {@link #freeSpace} is low
      * @param durable the sequence number that this process knows to be durable; a database that has not reached it is
      *     refused. 0: none
      */
@@ -105,18 +114,18 @@ public final class RocksDbStore implements Store {
             throw cannotOpen(path, failure);
         }
         Database database = null;
-        Witness witness = null;
+        DurabilityMarker durabilityMarker = null;
         try {
             NativeLibrary.load(folder.nativeLibraries());
-            witness = Witness.open(folder.path(), folder.db());
+            durabilityMarker = DurabilityMarker.open(folder.path(), folder.db());
             database = Database.open(folder.db(), settings);
             // In this order: the witness compares the manifest before RocksDB can change anything, and the sequence
             // number // after RocksDB has replayed its log.
-            witness.confirm(database.db().getLatestSequenceNumber(), durable);
+            durabilityMarker.confirm(database.db().getLatestSequenceNumber(), durable);
             NewestStamps stamps =
                     NewestStamps.load(database.db(), database.epochs().handle());
             DiskSpace space = new DiskSpace(folder.path(), reserveBytes);
-            return new RocksDbStore(folder, database, witness, stamps, space, settings);
+            return new RocksDbStore(folder, database, durabilityMarker, stamps, space, settings);
         } catch (IOException
                 | RocksDBException
                 | StoreException
@@ -124,7 +133,7 @@ public final class RocksDbStore implements Store {
                 | UnknownLayoutException failure) {
             StoreException reported = cannotOpen(path, failure);
             closeQuietly(database, reported);
-            closeQuietly(witness, reported);
+            closeQuietly(durabilityMarker, reported);
             closeQuietly(folder, reported);
             if (failure instanceof UnknownLayoutException unknown) {
                 throw unknown;
@@ -139,7 +148,7 @@ public final class RocksDbStore implements Store {
         }
         String free = DiskSpace.describe(path);
         String tried = "data folder: " + path + " (" + free + ") cannot be opened";
-        return new Failures(path.resolve(DataFolder.DB)).ofReading(tried, failure);
+        return new RocksDbFailures(path.resolve(DataFolder.DB)).ofReading(tried, failure);
     }
 
     private static void closeQuietly(@Nullable AutoCloseable resource, Exception reported) {
@@ -167,9 +176,9 @@ public final class RocksDbStore implements Store {
 
     private CompletableFuture<Void> write(List<CellWrite> writes, boolean logged) {
         writes.forEach(write -> requirePartition(write.key().row()));
-        List<WriteOperation.Cells> pieces = Pieces.cut(writes, pieceBytes, logged);
+        List<WriteOperation.Cells> pieces = ChunkedWrite.cut(writes, pieceBytes, logged);
         queue.addBulk(pieces);
-        return pieces.getFirst().pieces().done();
+        return pieces.getFirst().chunkedWrite().done();
     }
 
     @Override
@@ -205,19 +214,19 @@ public final class RocksDbStore implements Store {
     }
 
     @Override
-    public Room room() {
-        return space.room();
+    public FreeSpace freeSpace() {
+        return space.freeSpace();
     }
 
     @Override
     public CompletableFuture<RuntimeException> broken() {
-        return firstFailure.future();
+        return failureLatch.future();
     }
 
     @Override
     public StoreCondition condition() {
         return new StoreCondition(
-                firstFailure.happened() ? State.LOST : State.OPEN, firstFailure.why(), space.freeBytes(), 0);
+                failureLatch.happened() ? State.LOST : State.OPEN, failureLatch.why(), space.freeBytes(), 0);
     }
 
     /** The work of all scans so far. For tests, which compare it with the purpose of the scans. */
@@ -227,7 +236,7 @@ public final class RocksDbStore implements Store {
 
     /** The sequence number up to which everything is durable. */
     long durableSequence() {
-        return witness.sequence();
+        return durabilityMarker.sequence();
     }
 
     private static void requirePartition(Bytes row) {
@@ -246,13 +255,13 @@ public final class RocksDbStore implements Store {
         // The queue refuses new writes first; the threads then finish all that was accepted, so no future stays open.
         threads.stop();
         try (folder;
-                witness) {
-            if (!firstFailure.happened()) {
-                witness.noteManifest();
+                durabilityMarker) {
+            if (!failureLatch.happened()) {
+                durabilityMarker.noteManifest();
             }
             database.close();
         } catch (IOException | RocksDBException failure) {
-            throw database.failures().of(Outcome.UNKNOWN, "store: not closed cleanly", failure);
+            throw database.rocksDbFailures().of(Outcome.UNKNOWN, "store: not closed cleanly", failure);
         }
     }
 }

@@ -28,7 +28,7 @@ final class StoreThreads {
     private final ExecutorService replies;
     private final ExecutorService readers;
     private final ScheduledExecutorService timer;
-    private final Failures failures;
+    private final RocksDbFailures rocksDbFailures;
 
     /** A read operation on RocksDB. */
     interface Read<T> {
@@ -36,7 +36,7 @@ final class StoreThreads {
     }
 
     StoreThreads(RocksDbSettings settings, Database database) {
-        failures = database.failures();
+        rocksDbFailures = database.rocksDbFailures();
         writer = pool("taskmaster-store-write", 1, 1, () -> {});
         flusher = pool("taskmaster-store-flush", 1, Integer.MAX_VALUE, () -> {});
         replies = pool("taskmaster-store-reply", 1, Integer.MAX_VALUE, () -> {});
@@ -75,9 +75,10 @@ final class StoreThreads {
         writer.execute(loop);
     }
 
-    /** Starts the periodic upkeep, every {@link Upkeep#PERIOD_MILLIS}. */
+    /** Starts the periodic upkeep, every {@link Maintenance#PERIOD_MILLIS}. */
     void startUpkeep(Runnable upkeep) {
-        var _ = timer.scheduleWithFixedDelay(upkeep, Upkeep.PERIOD_MILLIS, Upkeep.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        var _ = timer.scheduleWithFixedDelay(
+                upkeep, Maintenance.PERIOD_MILLIS, Maintenance.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Runs a read on one of the reader threads. Refused if too many wait, or after {@link #stop}. */
@@ -98,7 +99,7 @@ final class StoreThreads {
             result = read.run();
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
             OutOfMemory.notice(failure);
-            future.completeExceptionally(failures.ofReading("read", failure));
+            future.completeExceptionally(rocksDbFailures.ofReading("read", failure));
             return;
         }
         future.complete(result);

@@ -23,16 +23,16 @@ sealed interface WriteOperation {
     }
 
     /** A piece of a write of stamped cells. All changes of a row that came together are in one piece. */
-    record Cells(List<CellWrite> writes, long bytes, Pieces pieces) implements WriteOperation {
+    record Cells(List<CellWrite> writes, long bytes, ChunkedWrite chunkedWrite) implements WriteOperation {
 
         @Override
         public boolean isLogged() {
-            return pieces.areLogged();
+            return chunkedWrite.areLogged();
         }
 
         @Override
         public void fail(RuntimeException failure) {
-            pieces.fail(failure);
+            chunkedWrite.fail(failure);
         }
     }
 

@@ -7,6 +7,11 @@ import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
+import io.taskmaster.server.store.rocksdb.encoding.BatchBuilder;
+import io.taskmaster.server.store.rocksdb.encoding.ColumnFamily;
+import io.taskmaster.server.store.rocksdb.encoding.KeyCodec;
+import io.taskmaster.server.store.rocksdb.encoding.NewestStamps;
+import io.taskmaster.server.store.rocksdb.encoding.ValueCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +33,7 @@ import org.rocksdb.WriteOptions;
  * <p>Invariants:
  *
  * <ul>
- *   <li>After a batch that RocksDB failed to write, nothing is written any more ({@link FirstFailure}).
+ *   <li>After a batch that RocksDB failed to write, nothing is written any more ({@link FailureLatch}).
  *   <li>Staged changes go to the memtables in a batch of their own, without the write-ahead log; {@link Flusher} makes
  *       them durable.
  *   <li>Futures complete on another thread, in order, so that the next batch starts at once.
@@ -48,9 +53,9 @@ final class Writer implements Runnable {
 
     private final WriteQueue queue;
     private final Database database;
-    private final Witness witness;
+    private final DurabilityMarker durabilityMarker;
     private final DiskSpace space;
-    private final FirstFailure firstFailure;
+    private final FailureLatch failureLatch;
     private final NewestStamps stamps;
     private final Executor replies;
     private final BatchBuilder batch = new BatchBuilder();
@@ -67,16 +72,16 @@ final class Writer implements Runnable {
     Writer(
             WriteQueue queue,
             Database database,
-            Witness witness,
+            DurabilityMarker durabilityMarker,
             DiskSpace space,
-            FirstFailure firstFailure,
+            FailureLatch failureLatch,
             NewestStamps stamps,
             Executor replies) {
         this.queue = queue;
         this.database = database;
-        this.witness = witness;
+        this.durabilityMarker = durabilityMarker;
         this.space = space;
-        this.firstFailure = firstFailure;
+        this.failureLatch = failureLatch;
         this.stamps = stamps;
         this.replies = replies;
     }
@@ -114,7 +119,7 @@ final class Writer implements Runnable {
                 case WriteOperation.Cells cells -> {
                     if (stamps.advance(cells.writes())) {
                         addWrites(cells.writes());
-                        pending.add(new Pending(cells, cells.pieces()::landed));
+                        pending.add(new Pending(cells, cells.chunkedWrite()::landed));
                     } else {
                         land(options);
                         addCompared(cells, reads);
@@ -136,8 +141,8 @@ final class Writer implements Runnable {
     private StoreException unprepared(WriteOperation operation, Throwable failure) {
         String tried = "write, while it was prepared";
         return operation instanceof WriteOperation.Cells
-                ? database.failures().of(Outcome.UNKNOWN, tried, failure)
-                : database.failures().ofReading(tried, failure);
+                ? database.rocksDbFailures().of(Outcome.UNKNOWN, tried, failure)
+                : database.rocksDbFailures().ofReading(tried, failure);
     }
 
     private void addCompareAndSet(WriteOperation.CompareAndSet change, ReadOptions reads) throws RocksDBException {
@@ -177,10 +182,11 @@ final class Writer implements Runnable {
     private void addWrites(List<CellWrite> writes) throws RocksDBException {
         for (CellWrite write : writes) {
             CellKey key = write.key();
-            Family family = database.family(key.table());
+            ColumnFamily columnFamily = database.family(key.table());
             switch (write) {
-                case CellWrite.Put put -> batch.putCell(family, key.row(), key.column(), put.stamp(), put.value());
-                case CellWrite.Delete _ -> batch.deleteCell(family, key.row(), key.column());
+                case CellWrite.Put put ->
+                    batch.putCell(columnFamily, key.row(), key.column(), put.stamp(), put.value());
+                case CellWrite.Delete _ -> batch.deleteCell(columnFamily, key.row(), key.column());
             }
         }
     }
@@ -204,7 +210,7 @@ final class Writer implements Runnable {
             }
         }
         addWrites(effective);
-        pending.add(new Pending(cells, cells.pieces()::landed));
+        pending.add(new Pending(cells, cells.chunkedWrite()::landed));
     }
 
     /** Writes the batch being built and begins a new one. */
@@ -215,7 +221,7 @@ final class Writer implements Runnable {
         List<Pending> landing = List.copyOf(pending);
         Runnable reply;
         try {
-            firstFailure.requireNone();
+            failureLatch.requireNone();
             space.requireSome();
             write(options);
             reply = () -> landing.forEach(done -> done.success().run());
@@ -224,8 +230,8 @@ final class Writer implements Runnable {
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
             OutOfMemory.notice(failure);
             space.failed(failure);
-            StoreException unknown = database.failures().of(Outcome.UNKNOWN, "write", failure);
-            firstFailure.failed(failure, unknown);
+            StoreException unknown = database.rocksDbFailures().of(Outcome.UNKNOWN, "write", failure);
+            failureLatch.failed(failure, unknown);
             reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
         }
         pending.clear();
@@ -243,11 +249,11 @@ final class Writer implements Runnable {
             stamps.addUnstored(batch, database.epochs());
             database.db().write(synced, batch.nativeBatch());
             stamps.landed();
-            witness.noteSequence(database.db().getLatestSequenceNumber());
+            durabilityMarker.noteSequence(database.db().getLatestSequenceNumber());
         } else {
             database.db().write(options, batch.nativeBatch());
             if (options.sync()) {
-                witness.noteSequence(database.db().getLatestSequenceNumber());
+                durabilityMarker.noteSequence(database.db().getLatestSequenceNumber());
             }
         }
     }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.partition.log.DeposedException;
-import io.taskmaster.server.partition.log.Nonce;
-import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
+import io.taskmaster.server.partition.log.row.Nonce;
 import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.StoreInUseException;

@@ -5,6 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.server.partition.log.LogFixture.Heard;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
+import io.taskmaster.server.partition.log.ownership.PartitionRecordCodec;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
+import io.taskmaster.server.partition.log.row.LoggedAtom;
+import io.taskmaster.server.partition.log.row.Nonce;
 import io.taskmaster.server.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition.log;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.row.LogKey;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;

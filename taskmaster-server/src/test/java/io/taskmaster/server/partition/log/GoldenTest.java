@@ -5,7 +5,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.partition.log.PartitionRecord.Stage;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
+import io.taskmaster.server.partition.log.ownership.EndedRounds;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord.Stage;
+import io.taskmaster.server.partition.log.ownership.PartitionRecordCodec;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRow;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
+import io.taskmaster.server.partition.log.row.Nonce;
+import io.taskmaster.server.partition.log.row.RowBuffer;
 import io.taskmaster.server.store.Stamp;
 import java.util.List;
 import java.util.Map;

@@ -4,6 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRow;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
+import io.taskmaster.server.partition.log.row.LogSettings;
+import io.taskmaster.server.partition.log.row.LoggedAtom;
 import io.taskmaster.server.store.Store;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,12 @@ package io.taskmaster.server.partition.log;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.format.AtomCodec;
-import io.taskmaster.server.partition.log.LogRow.Fragment;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
+import io.taskmaster.server.partition.log.ownership.PartitionRecordCodec;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRow;
+import io.taskmaster.server.partition.log.row.LogRow.Fragment;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
 import io.taskmaster.server.store.CellKey;
 
 /**

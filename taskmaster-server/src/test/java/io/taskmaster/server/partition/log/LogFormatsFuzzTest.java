@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.fuzz.Decoder;
+import io.taskmaster.server.partition.log.ownership.PartitionRecordCodec;
+import io.taskmaster.server.partition.log.row.AtomAssembler;
+import io.taskmaster.server.partition.log.row.CorruptLogException;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRow;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Function;

@@ -1,6 +1,13 @@
 package io.taskmaster.server.partition.log;
 
+import io.taskmaster.server.partition.calls.StoreCalls;
 import io.taskmaster.server.partition.log.FakeStore.Operation;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
+import io.taskmaster.server.partition.log.row.LogSettings;
+import io.taskmaster.server.partition.log.row.LoggedAtom;
 import io.taskmaster.server.store.StoreException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.log.ownership.PartitionRecordCodec;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRow;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Table;

@@ -6,6 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.partition.log.LogFixture.Heard;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
+import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.row.CorruptLogException;
+import io.taskmaster.server.partition.log.row.LogKey;
+import io.taskmaster.server.partition.log.row.LogRowCodec;
+import io.taskmaster.server.partition.log.row.LoggedAtom;
+import io.taskmaster.server.partition.log.row.Nonce;
+import io.taskmaster.server.partition.log.row.RowBuffer;
 import io.taskmaster.server.store.StoreException;
 import java.util.ArrayList;
 import java.util.List;

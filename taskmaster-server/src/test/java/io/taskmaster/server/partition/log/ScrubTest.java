@@ -4,6 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.partition.calls.StoreCalls;
+import io.taskmaster.server.partition.log.ownership.Checkpoint;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
+import io.taskmaster.server.partition.log.ownership.PartitionRecord;
+import io.taskmaster.server.partition.log.ownership.ScrubRule;
+import io.taskmaster.server.partition.log.row.LogSettings;
+import io.taskmaster.server.partition.log.row.Nonce;
 import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.BreakableStore;
 import io.taskmaster.server.store.Cell;

@@ -1,5 +1,6 @@
 package io.taskmaster.server.partition.log;
 
+import io.taskmaster.server.partition.calls.TimedExecutor;
 import java.util.ArrayDeque;
 
 /** A loop that runs when the test says so, in the thread of the test; no time passes. */

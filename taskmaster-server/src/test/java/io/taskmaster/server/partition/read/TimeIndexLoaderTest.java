@@ -19,7 +19,7 @@ import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
-import io.taskmaster.server.partition.log.OwnerCandidate;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.memory.MemoryStore;

@@ -11,6 +11,7 @@ import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.hbase.settings.BigtableSettings;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Delete;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class DialectTest {
 
     private static final Stamp STAMP = new Stamp(3, 4);
-    private static final int COLUMNS_OF_A_CELL = Columns.MAX_PIECES;
+    private static final int COLUMNS_OF_A_CELL = HBaseColumns.MAX_PIECES;
 
     @Test
     void toHBaseARowThatGoesIsOneMarkerAsOfItsStamp() {
@@ -114,7 +115,7 @@ final class DialectTest {
     void batchesAndErasuresTogetherNeverMakeBigtablesClientWait() {
         Dialect.Bounds bounds = Dialects.BIGTABLE.bounds();
 
-        assertThat(bounds.maxRowsOut() + bounds.maxErasures() * Erasures.SLICE_ROWS)
+        assertThat(bounds.maxRowsOut() + bounds.maxErasures() * RangeDeletes.SLICE_ROWS)
                 .isLessThan(20_000);
     }
 

@@ -1,12 +1,16 @@
 package io.taskmaster.server.store.hbase;
 
+import io.taskmaster.server.store.hbase.settings.BigtableSettings;
+import io.taskmaster.server.store.hbase.settings.DurabilityLevel;
+import io.taskmaster.server.store.hbase.settings.HBaseSettings;
+import io.taskmaster.server.store.hbase.settings.StoreLimits;
 import java.util.Optional;
 
 /** Both dialects, with settings of unreachable services. */
 final class Dialects {
 
-    static final HBaseSettings HBASE_SETTINGS =
-            new HBaseSettings(Optional.empty(), Optional.empty(), "test.", 256, 16, Durable.SYNC, StoreLimits.HBASE);
+    static final HBaseSettings HBASE_SETTINGS = new HBaseSettings(
+            Optional.empty(), Optional.empty(), "test.", 256, 16, DurabilityLevel.SYNC, StoreLimits.HBASE);
 
     static final BigtableSettings BIGTABLE_SETTINGS = new BigtableSettings(
             "project", "instance", Optional.empty(), Optional.empty(), "test.", 256, 16, StoreLimits.BIGTABLE);
@@ -24,7 +28,7 @@ final class Dialects {
                 HBASE_SETTINGS.tablePrefix(),
                 HBASE_SETTINGS.partitions(),
                 regions,
-                HBASE_SETTINGS.durable(),
+                HBASE_SETTINGS.durabilityLevel(),
                 HBASE_SETTINGS.limits());
     }
 }

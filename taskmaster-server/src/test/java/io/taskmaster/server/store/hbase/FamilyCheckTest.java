@@ -62,7 +62,7 @@ final class FamilyCheckTest {
 
     private static TableDescriptor table(UnaryOperator<ColumnFamilyDescriptorBuilder> change) {
         return TableDescriptorBuilder.newBuilder(NAME)
-                .setColumnFamily(change.apply(ColumnFamilyDescriptorBuilder.newBuilder(Columns.family()))
+                .setColumnFamily(change.apply(ColumnFamilyDescriptorBuilder.newBuilder(HBaseColumns.family()))
                         .build())
                 .build();
     }

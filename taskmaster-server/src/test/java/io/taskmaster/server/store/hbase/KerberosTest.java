@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.hbase.settings.DurabilityLevel;
+import io.taskmaster.server.store.hbase.settings.HBaseSettings;
+import io.taskmaster.server.store.hbase.settings.StoreLimits;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +62,6 @@ final class KerberosTest {
 
     private static HBaseSettings settings(Path site) {
         return new HBaseSettings(
-                Optional.of("127.0.0.1:1"), Optional.of(site), "test.", 1, 1, Durable.SYNC, StoreLimits.HBASE);
+                Optional.of("127.0.0.1:1"), Optional.of(site), "test.", 1, 1, DurabilityLevel.SYNC, StoreLimits.HBASE);
     }
 }

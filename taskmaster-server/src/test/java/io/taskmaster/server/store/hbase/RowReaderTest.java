@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests of {@link Columns} and {@link RowReader}: values are cut into pieces and read back. */
+/** Tests of {@link HBaseColumns} and {@link RowReader}: values are cut into pieces and read back. */
 final class RowReaderTest {
 
     private static final Bytes ROW = Bytes.of("row");
@@ -39,35 +39,35 @@ final class RowReaderTest {
             ints = {
                 0,
                 1,
-                Columns.PIECE_BYTES - 1,
-                Columns.PIECE_BYTES,
-                Columns.PIECE_BYTES + 1,
-                2 * Columns.PIECE_BYTES,
+                HBaseColumns.PIECE_BYTES - 1,
+                HBaseColumns.PIECE_BYTES,
+                HBaseColumns.PIECE_BYTES + 1,
+                2 * HBaseColumns.PIECE_BYTES,
                 Store.MAX_VALUE_BYTES
             })
     void valueOfAnySizeComesBack(int size) {
         put(7, NEW, random(size));
 
         assertThat(read()).containsExactly(cell(7, NEW, random(size)));
-        assertThat(row).hasSizeLessThanOrEqualTo(Columns.MAX_PIECES);
+        assertThat(row).hasSizeLessThanOrEqualTo(HBaseColumns.MAX_PIECES);
     }
 
     @Test
     void valueLargerThanAnyIsNotTakenOn() {
-        assertThatThrownBy(() -> Columns.cut(Bytes.wrap(new byte[Store.MAX_VALUE_BYTES + 1])))
+        assertThatThrownBy(() -> HBaseColumns.cut(Bytes.wrap(new byte[Store.MAX_VALUE_BYTES + 1])))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
     void columnsComeInTheirOrder() {
         put(255, NEW, Bytes.of("last"));
-        put(128, OLD, random(Columns.PIECE_BYTES));
+        put(128, OLD, random(HBaseColumns.PIECE_BYTES));
         put(0, NEW, Bytes.of("first"));
 
         assertThat(read())
                 .containsExactly(
                         cell(0, NEW, Bytes.of("first")),
-                        cell(128, OLD, random(Columns.PIECE_BYTES)),
+                        cell(128, OLD, random(HBaseColumns.PIECE_BYTES)),
                         cell(255, NEW, Bytes.of("last")));
     }
 
@@ -76,14 +76,14 @@ final class RowReaderTest {
         put(3, OLD, random(Store.MAX_VALUE_BYTES));
         put(3, NEW, Bytes.of("small"));
 
-        assertThat(row).hasSize(Columns.MAX_PIECES);
+        assertThat(row).hasSize(HBaseColumns.MAX_PIECES);
         assertThat(read()).containsExactly(cell(3, NEW, Bytes.of("small")));
     }
 
     @Test
     void largeValueThatEndsBeforeTheOneItReplacedIsWhole() {
         put(3, OLD, random(Store.MAX_VALUE_BYTES));
-        Bytes shorter = random(Columns.PIECE_BYTES + 5);
+        Bytes shorter = random(HBaseColumns.PIECE_BYTES + 5);
         put(3, NEW, shorter);
 
         assertThat(read()).containsExactly(cell(3, NEW, shorter));
@@ -112,7 +112,7 @@ final class RowReaderTest {
 
     @Test
     void missingPieceBeforeAnotherColumnIsDamage() {
-        put(3, NEW, random(Columns.PIECE_BYTES));
+        put(3, NEW, random(HBaseColumns.PIECE_BYTES));
         row.pollLastEntry();
         put(4, NEW, Bytes.of("x"));
 
@@ -121,14 +121,14 @@ final class RowReaderTest {
 
     @Test
     void columnOfSomebodyElseIsDamage() {
-        add(new KeyValue(ROW.unsafeArray(), Columns.family(), new byte[] {1, 2, 3}, 1, new byte[0]));
+        add(new KeyValue(ROW.unsafeArray(), HBaseColumns.family(), new byte[] {1, 2, 3}, 1, new byte[0]));
 
         assertDamaged("a qualifier of 3 bytes that is not ours");
     }
 
     @Test
     void timestampOfSomebodyElseIsDamage() {
-        add(new KeyValue(ROW.unsafeArray(), Columns.family(), new byte[] {1}, Timestamps.LAST + 1, new byte[0]));
+        add(new KeyValue(ROW.unsafeArray(), HBaseColumns.family(), new byte[] {1}, Timestamps.LAST + 1, new byte[0]));
 
         assertDamaged("which is not ours");
     }
@@ -142,7 +142,7 @@ final class RowReaderTest {
 
     private void put(int column, Stamp stamp, Bytes value) {
         Put put = new Put(ROW.unsafeArray());
-        Columns.addTo(put, column, Timestamps.of(stamp), value);
+        HBaseColumns.addTo(put, column, Timestamps.of(stamp), value);
         put.getFamilyCellMap().values().forEach(cells -> cells.forEach(this::add));
     }
 

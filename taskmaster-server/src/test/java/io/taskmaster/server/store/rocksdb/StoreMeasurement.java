@@ -6,6 +6,7 @@ import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Table;
+import io.taskmaster.server.store.rocksdb.encoding.KeyCodec;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

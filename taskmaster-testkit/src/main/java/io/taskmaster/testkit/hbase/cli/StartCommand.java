@@ -1,7 +1,7 @@
 package io.taskmaster.testkit.hbase.cli;
 
-import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.StartException;
+import io.taskmaster.server.program.ExitStatus;
 import io.taskmaster.testkit.hbase.HBaseDaemons;
 import io.taskmaster.testkit.hbase.HBaseException;
 import io.taskmaster.testkit.hbase.HBasePlan;

@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.hbase.cli;
 
-import io.taskmaster.server.ExitStatus;
+import io.taskmaster.server.program.ExitStatus;
 import io.taskmaster.testkit.hbase.HBaseDaemons;
 import io.taskmaster.testkit.hbase.HBaseDaemons.ProcessStatus;
 import java.io.PrintWriter;

@@ -1,7 +1,7 @@
 package io.taskmaster.testkit.hbase.cli;
 
-import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.StartException;
+import io.taskmaster.server.program.ExitStatus;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package io.taskmaster.testkit.hbase.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.server.ExitStatus;
 import io.taskmaster.server.StartException;
+import io.taskmaster.server.program.ExitStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -1,0 +1,71 @@
+package io.taskmaster.bench.workload.queues;
+
+import io.taskmaster.bench.load.ClosedLoop;
+import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.Latencies;
+import io.taskmaster.bench.load.Measurement;
+import io.taskmaster.bench.load.Timing;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * One of several probes that are measured alternately, a slice of 250 ms each, so that other load on the machine
+ * affects all of them alike. Single-threaded: owned by the run.
+ */
+final class Side {
+
+    private static final Duration SLICE = Duration.ofMillis(250);
+
+    private final LatencyProbe latencyProbe;
+    private final Map<String, Long> errors = new TreeMap<>();
+    private Latencies latencies = new Latencies();
+    private Duration length = Duration.ZERO;
+
+    Side(LatencyProbe latencyProbe) {
+        this.latencyProbe = latencyProbe;
+    }
+
+    /**
+     * Measures probes alternately, with one call in flight per connection, each for the whole warm-up and the whole
+     * measured time. Blocks.
+     */
+    static void measure(Connections connections, Timing timing, Side... sides) throws InterruptedException {
+        inTurn(connections, timing.warmup(), sides);
+        for (Side side : sides) {
+            side.latencies = new Latencies();
+            side.length = Duration.ZERO;
+        }
+        inTurn(connections, timing.measured(), sides);
+    }
+
+    /** Returns the measurement; its errors include those of the warm-up. */
+    Measurement measurement() {
+        long calls = latencies.count();
+        return new Measurement(latencies, calls, calls, calls, errors, length);
+    }
+
+    private static void inTurn(Connections connections, Duration each, Side... sides) throws InterruptedException {
+        for (long slice = Math.ceilDiv(each.toMillis(), SLICE.toMillis()); slice > 0; slice--) {
+            for (Side side : sides) {
+                side.slice(connections);
+            }
+        }
+    }
+
+    private void slice(Connections connections) throws InterruptedException {
+        List<Stopwatch> watches = new ArrayList<>();
+        long startedNanos = System.nanoTime();
+        Measurement slice =
+                ClosedLoop.run(connections, connections.all().size(), new Timing(Duration.ZERO, SLICE), connection -> {
+                    Stopwatch watch = new Stopwatch();
+                    watches.add(watch);
+                    return slot -> latencyProbe.ask(connection.stub(), slot, watch);
+                });
+        length = length.plusNanos(System.nanoTime() - startedNanos);
+        slice.errors().forEach((reason, count) -> errors.merge(reason, count, Long::sum));
+        watches.forEach(watch -> latencies.add(watch.latencies()));
+    }
+}

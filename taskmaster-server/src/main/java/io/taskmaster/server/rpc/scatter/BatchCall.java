@@ -1,0 +1,363 @@
+package io.taskmaster.server.rpc.scatter;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.config.Limits;
+import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.rpc.call.OffloadExecutor;
+import io.taskmaster.server.rpc.call.UnaryCall;
+import io.taskmaster.server.rpc.mapping.Fields;
+import io.taskmaster.server.rpc.mapping.ReplyMapper;
+import io.taskmaster.server.rpc.mapping.RequestMapper;
+import io.taskmaster.server.rpc.mapping.ServiceClasses;
+import io.taskmaster.v1.BatchReply;
+import io.taskmaster.v1.BatchRequest;
+import io.taskmaster.v1.BatchRequest.Operation;
+import io.taskmaster.v1.Error;
+import io.taskmaster.v1.LeaseRequest;
+import io.taskmaster.v1.UpdateRequest;
+import io.taskmaster.wire.ErrorMapper;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A batch of independent updates and leases in one call.
+ *
+ * <p>Operations are cut into one {@link Line} per consistency group. Those of one group are decided one after the
+ * other, in the order given: each is submitted as soon as the one before it is decided, so they become durable
+ * together. A lease over all groups has a group in common with every operation, so a batch with such a lease is one
+ * single line.
+ *
+ * <p>At most {@link OffloadExecutor#lines} lines are open at any time; when one is through, the next begins. Operations larger
+ * than {@link OffloadExecutor#requestBytes} are mapped off the partition's loop. Both let requests of other callers in between.
+ * The reply is built, off the loops, when the last result has come; an operation that fails leaves the others alone.
+ * Thread-safe.
+ */
+public final class BatchCall {
+
+    /** The service that takes single operations. */
+    public interface Target {
+
+        void update(UpdateRequest request, ReplySink sink);
+
+        void lease(LeaseRequest request, ReplySink sink);
+
+        /** Returns the caller of an operation, as admission control counts it. */
+        String callerOf(MessageLite operation);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(BatchCall.class);
+
+    private final Target target;
+    private final BatchRequest request;
+    private final Consumer<BatchReply> answer;
+    private final BooleanSupplier cancelled;
+    private final OffloadExecutor offloadExecutor;
+
+    /** Suppliers of the results, by the index of their operation; called when all are there. */
+    private final AtomicReferenceArray<@Nullable Supplier<BatchReply.Result>> results;
+
+    private final AtomicInteger missing;
+    private final Queue<Line> waiting = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger beginnings = new AtomicInteger();
+    private final int bytesPerLease;
+
+    private BatchCall(
+            Target target,
+            BatchRequest request,
+            Consumer<BatchReply> answer,
+            BooleanSupplier cancelled,
+            OffloadExecutor offloadExecutor) {
+        this.target = target;
+        this.request = request;
+        this.answer = answer;
+        this.cancelled = cancelled;
+        this.offloadExecutor = offloadExecutor;
+        this.results = new AtomicReferenceArray<>(request.getOperationsCount());
+        this.missing = new AtomicInteger(request.getOperationsCount());
+        long leases =
+                request.getOperationsList().stream().filter(Operation::hasLease).count();
+        this.bytesPerLease = (int) Math.max(1, RequestMapper.DEFAULT_BYTES / Math.max(1, leases));
+    }
+
+    /**
+     * Submits all operations. Throws a refusal if the batch as a whole is invalid.
+     *
+     * @param cancelled whether the client went away; then nothing more is leased
+     * @param offloadExecutor where large operations are mapped, and where the reply is built and passed to {@code answer}
+     */
+    public static void submit(
+            Target target,
+            BatchRequest request,
+            Consumer<BatchReply> answer,
+            BooleanSupplier cancelled,
+            OffloadExecutor offloadExecutor) {
+        if (request.getOperationsCount() > Limits.BATCH_OPERATIONS) {
+            throw Fields.invalid(
+                    ErrorCode.BATCH_TOO_LARGE,
+                    "operations",
+                    request.getOperationsCount() + " operations",
+                    Fields.atMost(Limits.BATCH_OPERATIONS));
+        }
+        if (request.getSerializedSize() > Limits.BATCH_BYTES) {
+            throw Fields.invalid(
+                    ErrorCode.BATCH_TOO_LARGE,
+                    "batch",
+                    request.getSerializedSize() + " bytes",
+                    Fields.atMost(Limits.BATCH_BYTES));
+        }
+        new BatchCall(target, request, answer, cancelled, offloadExecutor).start();
+    }
+
+    private void start() {
+        if (request.getOperationsCount() == 0) {
+            answer.accept(BatchReply.getDefaultInstance());
+            return;
+        }
+        boolean anyGroup = request.getOperationsList().stream().anyMatch(BatchCall::isOverAllGroups);
+        Map<ByteString, Line> lines = new LinkedHashMap<>();
+        for (int i = 0; i < request.getOperationsCount(); i++) {
+            ByteString group = anyGroup ? ByteString.EMPTY : groupOf(request.getOperations(i));
+            lines.computeIfAbsent(group, _ -> new Line()).rest.add(i);
+        }
+        waiting.addAll(lines.values());
+        for (int i = 0; i < offloadExecutor.lines(); i++) {
+            beginLine();
+        }
+    }
+
+    /**
+     * Begins the next line. The counter keeps this from nesting, as in {@link Line#goOn}: a line may end while it is
+     * being begun.
+     */
+    private void beginLine() {
+        if (beginnings.getAndIncrement() == 0) {
+            do {
+                Line next = waiting.poll();
+                if (next != null) {
+                    next.goOn();
+                }
+            } while (beginnings.decrementAndGet() > 0);
+        }
+    }
+
+    private static boolean isOverAllGroups(Operation operation) {
+        return operation.hasLease() && operation.getLease().getQueues().getAllGroups();
+    }
+
+    private static ByteString groupOf(Operation operation) {
+        return switch (operation.getKindCase()) {
+            case UPDATE -> operation.getUpdate().getGroup();
+            case LEASE -> operation.getLease().getQueues().getGroup();
+            case KIND_NOT_SET -> ByteString.EMPTY;
+        };
+    }
+
+    private void submit(Operation operation, ReplySink sink) {
+        switch (operation.getKindCase()) {
+            case UPDATE -> target.update(operation.getUpdate(), sink);
+            case LEASE -> {
+                LeaseRequest lease = operation.getLease();
+                if (lease.hasWait()) {
+                    throw Fields.invalid(ErrorCode.WAIT_IN_BATCH, "lease.wait", "given", "no wait inside a batch");
+                }
+                target.lease(lease.getMaxBytes() == 0 ? withDefaultBytes(lease) : lease, sink);
+            }
+            case KIND_NOT_SET ->
+                throw Fields.invalid(ErrorCode.INVALID_FIELD, "operations", "neither kind", "an update or a lease");
+        }
+    }
+
+    /**
+     * Limits a lease without a limit of its own: all leases together get what one alone would, so that a stub with
+     * default limits can receive the reply.
+     */
+    private LeaseRequest withDefaultBytes(LeaseRequest lease) {
+        return lease.toBuilder().setMaxBytes(bytesPerLease).build();
+    }
+
+    private void answered(int index, Supplier<BatchReply.Result> result) {
+        results.set(index, result);
+        if (missing.decrementAndGet() == 0) {
+            offloadExecutor.threads().execute(this::answer);
+        }
+    }
+
+    private void answer() {
+        BatchReply.Builder reply = BatchReply.newBuilder();
+        for (int i = 0; i < results.length(); i++) {
+            reply.addResults(result(i));
+        }
+        answer.accept(reply.build());
+    }
+
+    private BatchReply.Result result(int index) {
+        try {
+            return Objects.requireNonNull(results.get(index)).get();
+        } catch (RuntimeException e) {
+            return error(index, UnaryCall.defect(e));
+        }
+    }
+
+    private void failed(int index, TaskMasterException error) {
+        BatchReply.Result result = error(index, error);
+        answered(index, () -> result);
+    }
+
+    private static BatchReply.Result error(int index, TaskMasterException error) {
+        if (error.code() == ErrorCode.INTERNAL) {
+            LOG.error("operation {} of a batch failed", index, error);
+        }
+        Error.Builder message = Error.newBuilder()
+                .setCode(ErrorMapper.toGrpc(error).getStatus().getCode().value())
+                .setReason(error.code().name())
+                .setMessage(String.valueOf(error.getMessage()));
+        return BatchReply.Result.newBuilder().setError(message).build();
+    }
+
+    /**
+     * The remaining operations of one group. Single-threaded: owned by the thread that took {@code turns} from 0 to 1.
+     */
+    private final class Line {
+
+        private final Queue<Integer> rest = new ArrayDeque<>();
+        private final AtomicInteger turns = new AtomicInteger();
+        private boolean over;
+
+        /**
+         * Goes on after a decision. A decision may be reported while its operation is still being submitted, so calls
+         * are counted: the thread that makes the first one runs all, one after the other, and none is nested in
+         * another. The stack stays flat for a batch of any length.
+         */
+        void goOn() {
+            if (turns.getAndIncrement() == 0) {
+                do {
+                    handOn();
+                } while (turns.decrementAndGet() > 0);
+            }
+        }
+
+        private void handOn() {
+            for (Integer index = rest.poll(); index != null; index = rest.poll()) {
+                int next = index;
+                if (request.getOperations(next).getSerializedSize() > offloadExecutor.requestBytes()) {
+                    offloadExecutor.threads().execute(() -> {
+                        if (!handOn(next)) {
+                            goOn();
+                        }
+                    });
+                    return;
+                }
+                if (handOn(next)) {
+                    return;
+                }
+            }
+            if (!over) {
+                over = true;
+                beginLine();
+            }
+        }
+
+        /**
+         * Submits an operation.
+         *
+         * @return false if it was refused
+         */
+        private boolean handOn(int index) {
+            try {
+                submit(request.getOperations(index), new OperationSink(index, this));
+                return true;
+            } catch (TaskMasterException refused) {
+                failed(index, refused);
+            } catch (RuntimeException e) {
+                // This may be a partition's loop, which must not end for a defect of the mapping.
+                failed(index, UnaryCall.defect(e));
+            }
+            return false;
+        }
+    }
+
+    /** The receiver of the reply to one operation. */
+    private final class OperationSink implements ReplySink {
+
+        private final int index;
+        private final Line line;
+        private boolean decided;
+
+        OperationSink(int index, Line line) {
+            this.index = index;
+            this.line = line;
+        }
+
+        @Override
+        public void decided(Reply reply) {
+            goOn();
+        }
+
+        @Override
+        public void reply(Reply reply) {
+            goOn();
+            if (UnaryCall.isEmptyLease(reply) && cancelled.getAsBoolean()) {
+                failed(index, UnaryCall.endOfLeases());
+            } else {
+                answered(index, () -> result(reply));
+            }
+        }
+
+        private static BatchReply.Result result(Reply reply) {
+            BatchReply.Result.Builder result = BatchReply.Result.newBuilder();
+            if (reply instanceof Reply.Updated updated) {
+                result.setUpdate(ReplyMapper.updated(updated));
+            } else {
+                result.setLease(ReplyMapper.leased((Reply.Leased) reply));
+            }
+            return result.build();
+        }
+
+        @Override
+        public void fail(TaskMasterException error) {
+            goOn();
+            failed(index, error);
+        }
+
+        private void goOn() {
+            // A reply or failure may come without a decision, as from a partition that breaks down; the line must go on
+            // once in any case.
+            if (!decided) {
+                decided = true;
+                line.goOn();
+            }
+        }
+
+        @Override
+        public boolean isBulk() {
+            return ServiceClasses.isBulk(request.getOperations(index));
+        }
+
+        @Override
+        public String caller() {
+            Operation operation = request.getOperations(index);
+            return target.callerOf(operation.hasLease() ? operation.getLease() : operation.getUpdate());
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return cancelled.getAsBoolean();
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.taskmaster.server.store.rocksdb;
+
+import static java.nio.file.attribute.PosixFilePermission.OWNER_EXECUTE;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_READ;
+import static java.nio.file.attribute.PosixFilePermission.OWNER_WRITE;
+
+import java.io.IOException;
+import java.nio.file.FileVisitOption;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.EnumSet;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The file permissions of the data: no access for other users of the machine. Folders are 0700, files 0600. Existing
+ * files with wider permissions are changed when the store is opened; where this user may not change them, as in a
+ * volume that belongs to another user, a warning is logged. Stateless.
+ */
+final class FilePermissions {
+
+    private static final Logger log = LoggerFactory.getLogger(FilePermissions.class);
+    private static final Set<PosixFilePermission> FOLDER = EnumSet.of(OWNER_READ, OWNER_WRITE, OWNER_EXECUTE);
+    private static final Set<PosixFilePermission> FILE = EnumSet.of(OWNER_READ, OWNER_WRITE);
+
+    private FilePermissions() {}
+
+    /** Returns the attributes for a new folder, if the file system supports permissions. */
+    static FileAttribute<?>[] ofNewFolder(Path folder) {
+        return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(FOLDER)}
+                : new FileAttribute<?>[0];
+    }
+
+    /** Removes the access of others to a folder and everything in it. */
+    static void require(Path folder) throws IOException {
+        if (Files.getFileAttributeView(folder, PosixFileAttributeView.class) == null) {
+            return;
+        }
+        Set<PosixFilePermission> before = Files.getPosixFilePermissions(folder);
+        shut(folder, FOLDER);
+        if (!FOLDER.containsAll(Files.getPosixFilePermissions(folder))) {
+            log.warn(
+                    "{}: others may read the data, {} (expected: rwx------; it is not this user's to change)",
+                    folder,
+                    PosixFilePermissions.toString(before));
+        } else if (!FOLDER.containsAll(before)) {
+            log.warn(
+                    "{}: others could read the data, {}; they cannot any more",
+                    folder,
+                    PosixFilePermissions.toString(before));
+        }
+        // The database may be a link to a folder on another disk.
+        Set<FileVisitOption> links = EnumSet.of(FileVisitOption.FOLLOW_LINKS);
+        Files.walkFileTree(folder, links, Integer.MAX_VALUE, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
+                // A folder such as lost+found belongs to another user and cannot be entered.
+                return shut(inner, FOLDER) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                // A link to a single file points outside the store.
+                if (!Files.isSymbolicLink(file)) {
+                    shut(file, FILE);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Returns whether others have no access now. */
+    private static boolean shut(Path path, Set<PosixFilePermission> allowed) {
+        try {
+            Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
+            if (!allowed.containsAll(found)) {
+                Set<PosixFilePermission> left = EnumSet.noneOf(PosixFilePermission.class);
+                left.addAll(found);
+                left.retainAll(allowed);
+                Files.setPosixFilePermissions(path, left);
+            }
+            return true;
+        } catch (IOException notOurs) {
+            return false;
+        }
+    }
+}

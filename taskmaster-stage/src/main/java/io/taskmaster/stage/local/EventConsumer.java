@@ -1,0 +1,194 @@
+package io.taskmaster.stage.local;
+
+import io.taskmaster.client.ServiceClass;
+import io.taskmaster.client.Timer;
+import io.taskmaster.stage.steering.StageMonitor;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of the {@link PriorityLanes}, where workers take events for the handler. Credits go back to the {@link AdmissionGate} here,
+ * and events that were cancelled are dropped. Times are measured only if a controller, the admission rule or a listener
+ * wants them; otherwise no clock is read. Thread-safe.
+ */
+final class EventConsumer<E> {
+
+    /** An event in line, if more has to be known of it than that it costs one credit. */
+    private record Entry<E>(E event, int cost, ServiceClass serviceClass, long sinceNanos) {}
+
+    private final Handling<E> handling;
+    private final PriorityLanes priorityLanes;
+    private final AdmissionGate admissionGate;
+    private final StageCounters<E> stageCounters;
+    private final Timer timer;
+    private final @Nullable StageMonitor stageMonitor;
+    private final boolean needsTimes;
+
+    /** True if the end of each event's handling has to be known. */
+    private final boolean needsEnds;
+
+    private final boolean needsEntries;
+
+    /**
+     * @param haveCosts whether events may cost more than one credit
+     * @param stageMonitor measures for controllers; null if there is none
+     */
+    EventConsumer(
+            Handling<E> handling,
+            PriorityLanes priorityLanes,
+            boolean haveCosts,
+            AdmissionGate admissionGate,
+            StageCounters<E> stageCounters,
+            Timer timer,
+            @Nullable StageMonitor stageMonitor) {
+        this.handling = handling;
+        this.priorityLanes = priorityLanes;
+        this.admissionGate = admissionGate;
+        this.stageCounters = stageCounters;
+        this.timer = timer;
+        this.stageMonitor = stageMonitor;
+        this.needsEnds = admissionGate.wantsAnswers() || stageCounters.wantsTimes();
+        this.needsTimes = admissionGate.wantsWaits() || needsEnds;
+        this.needsEntries = haveCosts || needsTimes;
+    }
+
+    /** Appends an event that has its credits to the line. */
+    void add(E event, int cost, ServiceClass serviceClass) {
+        priorityLanes.add(
+                serviceClass,
+                needsEntries ? new Entry<>(event, cost, serviceClass, needsTimes ? timer.nanoTime() : 0) : event);
+    }
+
+    void addControl(E event) {
+        priorityLanes.addControl(event);
+    }
+
+    /** The number of events that wait, without control events. */
+    long size() {
+        return priorityLanes.size();
+    }
+
+    boolean isEmpty() {
+        return priorityLanes.isEmpty();
+    }
+
+    /** Hands events to the handler. Returns false if there were none. */
+    boolean turn() {
+        if (stageMonitor == null && !needsEnds) {
+            return handling.turn(() -> next(null));
+        }
+        Turn turn = new Turn();
+        boolean any = handling.turn(() -> next(turn));
+        turn.ended();
+        return any;
+    }
+
+    /** A turn that is measured. Single-threaded: owned by its worker. */
+    private final class Turn {
+
+        private final long beganNanos = timer.nanoTime();
+        private final List<Entry<E>> entries = new ArrayList<>(1);
+        private int count;
+
+        /** The entry that was taken last; null for a control event. */
+        private @Nullable Entry<E> last;
+
+        void took(boolean isDropped) {
+            if (!isDropped) {
+                count++;
+                if (last != null) {
+                    entries.add(last);
+                }
+            }
+            last = null;
+        }
+
+        void ended() {
+            long nowNanos = timer.nanoTime();
+            if (stageMonitor != null) {
+                stageMonitor.handled(count, nowNanos - beganNanos);
+            }
+            for (Entry<E> entry : entries) {
+                stageCounters.took(Math.max(0, beganNanos - entry.sinceNanos()), nowNanos - beganNanos);
+                if (admissionGate.wantsAnswers()) {
+                    admissionGate.answered(entry.serviceClass(), nowNanos - entry.sinceNanos(), nowNanos);
+                }
+            }
+        }
+    }
+
+    /**
+     * Takes the next event that is not cancelled, as far as is known, and drops those before it that are. Returns null
+     * if there is none.
+     */
+    private @Nullable E next(@Nullable Turn turn) {
+        for (; ; ) {
+            E event = take(turn);
+            if (event == null) {
+                return null;
+            }
+            boolean isDropped = stageCounters.dropsCancelled(event);
+            if (turn != null) {
+                turn.took(isDropped);
+            }
+            if (!isDropped) {
+                return event;
+            }
+        }
+    }
+
+    /** Takes the first event out of line, to be handled or dropped. Returns null if there is none. */
+    @Nullable
+    E take() {
+        return take(null);
+    }
+
+    @SuppressWarnings("unchecked") // Only events of this stage get in line.
+    private @Nullable E take(@Nullable Turn turn) {
+        Object control = priorityLanes.pollControl();
+        if (control != null) {
+            admissionGate.leaveFirst();
+            return (E) control;
+        }
+        Object first = priorityLanes.poll();
+        return first == null ? null : leave(first, turn);
+    }
+
+    @SuppressWarnings("unchecked") // Only events of this stage get in line.
+    private E leave(Object inLine, @Nullable Turn turn) {
+        if (!needsEntries) {
+            admissionGate.leave(1);
+            return (E) inLine;
+        }
+        Entry<E> entry = (Entry<E>) inLine;
+        admissionGate.leave(entry.cost());
+        if (admissionGate.wantsWaits()) {
+            admissionGate.waited(entry.sinceNanos());
+        }
+        if (turn != null && needsEnds) {
+            turn.last = entry;
+        }
+        return entry.event();
+    }
+
+    /**
+     * Takes as many events of class {@code BULK} out of line as make up for these credits. Takes none if all of them do
+     * not suffice.
+     */
+    List<E> takeBulk(long credits) {
+        List<Object> victims = new ArrayList<>();
+        for (long lacking = credits; lacking > 0; ) {
+            Object victim = priorityLanes.pollBulk();
+            if (victim == null) {
+                // Those that were taken go back to the end of the line, with their credits. Their order against bulk
+                // events that came meanwhile is lost.
+                victims.forEach(spared -> priorityLanes.add(ServiceClass.BULK, spared));
+                return List.of();
+            }
+            victims.add(victim);
+            lacking -= needsEntries ? ((Entry<?>) victim).cost() : 1;
+        }
+        return victims.stream().map(victim -> leave(victim, null)).toList();
+    }
+}

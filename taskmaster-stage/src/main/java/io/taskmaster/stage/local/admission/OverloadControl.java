@@ -1,0 +1,164 @@
+package io.taskmaster.stage.local.admission;
+
+import static java.util.Objects.requireNonNull;
+
+import io.taskmaster.client.ServiceClass;
+import io.taskmaster.stage.Rate;
+import io.taskmaster.stage.control.ClassLimits;
+import io.taskmaster.stage.control.ClassSample;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Admission control that limits the rate of each service class by how long its answers take ({@link ClassLimits}).
+ * Thread-safe.
+ *
+ * <p>The thread that admits or answers an event when a new sample is due takes it; there is no thread of its own.
+ */
+final class OverloadControl implements AdmissionControl {
+
+    /** The least time between two samples. */
+    private static final long INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
+
+    /** The time after which a sample is taken, however few answers there are. */
+    private static final long LONGEST_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** The least number of answers of an earlier sample; fewer do not show what most of them take. */
+    private static final long ENOUGH_ANSWERS = 10;
+
+    private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
+    private static final int DIGITS = 2;
+    private static final double SLOW = 90;
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    /** The burst, as time: as many events as are let in during it may come at once. */
+    private static final double BURST_SECONDS = 0.02;
+
+    private final Map<ServiceClass, Door> doors = new EnumMap<>(ServiceClass.class);
+
+    /** Held by the thread that takes a sample; others do not wait for it. */
+    private final ReentrantLock looking = new ReentrantLock();
+
+    /** Written by the thread that holds {@link #looking}. */
+    private volatile ClassLimits limits;
+
+    private volatile long lookedNanos;
+
+    /** The number of answers since the latest sample. */
+    private final LongAdder answers = new LongAdder();
+
+    OverloadControl(ClassLimits limits, long nowNanos) {
+        this.limits = limits;
+        this.lookedNanos = nowNanos;
+        for (ServiceClass serviceClass : ServiceClass.values()) {
+            doors.put(serviceClass, new Door(new TokenBucket(rate(limits.perSecond(serviceClass)), nowNanos)));
+        }
+    }
+
+    private static Rate rate(double perSecond) {
+        return new Rate(perSecond, (int) Math.max(1, perSecond * BURST_SECONDS));
+    }
+
+    @Override
+    public boolean admits(Candidate candidate) {
+        Door door = door(candidate.serviceClass());
+        door.waiting.set(candidate.waiting());
+        lookInTime(candidate.nowNanos());
+        return door.bucket.admits(candidate.asOne());
+    }
+
+    @Override
+    public void answered(ServiceClass serviceClass, long nanos, long nowNanos) {
+        Door door = door(serviceClass);
+        door.waiting.decrementAndGet();
+        door.responses.recordValue(Math.clamp(TimeUnit.NANOSECONDS.toMicros(nanos), 0, LONGEST_MICROS));
+        answers.increment();
+        lookInTime(nowNanos);
+    }
+
+    @Override
+    public boolean wantsAnswers() {
+        return true;
+    }
+
+    @Override
+    public Map<String, Double> limits(long nowNanos) {
+        ClassLimits now = limits;
+        return Arrays.stream(ServiceClass.values())
+                .collect(Collectors.toMap(
+                        serviceClass -> "rate." + serviceClass.name().toLowerCase(Locale.ROOT), now::perSecond));
+    }
+
+    private void lookInTime(long nowNanos) {
+        if (isTime(nowNanos - lookedNanos) && looking.tryLock()) {
+            try {
+                long spanNanos = nowNanos - lookedNanos;
+                // Another thread may have taken the sample meanwhile.
+                if (isTime(spanNanos)) {
+                    answers.reset();
+                    look(spanNanos, nowNanos);
+                    lookedNanos = nowNanos;
+                }
+            } finally {
+                looking.unlock();
+            }
+        }
+    }
+
+    private boolean isTime(long spanNanos) {
+        return spanNanos >= INTERVAL_NANOS && (spanNanos >= LONGEST_INTERVAL_NANOS || answers.sum() >= ENOUGH_ANSWERS);
+    }
+
+    private void look(long spanNanos, long nowNanos) {
+        Map<ServiceClass, ClassSample> samples = new EnumMap<>(ServiceClass.class);
+        doors.forEach((serviceClass, door) -> samples.put(serviceClass, door.sample(spanNanos)));
+        ClassLimits next = limits.after(samples);
+        limits = next;
+        doors.forEach((serviceClass, door) -> door.bucket.rate(rate(next.perSecond(serviceClass)), nowNanos));
+    }
+
+    private Door door(ServiceClass serviceClass) {
+        return requireNonNull(doors.get(serviceClass), "a door for every class");
+    }
+
+    /** The admission of one class: its rate, and the response times of its events. */
+    private static final class Door {
+
+        private final TokenBucket bucket;
+        private final Recorder responses = new Recorder(LONGEST_MICROS, DIGITS);
+
+        /** The length of the line as the latest event found it, less the events that were answered since. */
+        private final AtomicLong waiting = new AtomicLong();
+
+        private @Nullable Histogram recycled;
+
+        Door(TokenBucket bucket) {
+            this.bucket = bucket;
+        }
+
+        /** Takes a sample of the answers since the previous one. Not by two threads at once. */
+        ClassSample sample(long spanNanos) {
+            Histogram seen = responses.getIntervalHistogram(recycled);
+            recycled = seen;
+            double perSecond = seen.getTotalCount() * NANOS_PER_SECOND / spanNanos;
+            long slowMicros = seen.getTotalCount() == 0 ? 0 : seen.getValueAtPercentile(SLOW);
+            long inLine = waiting.get();
+            // Events in line have no response time yet, but the last of them will have at least this one. It is
+            // infinite if nothing is answered.
+            double lastNanos = inLine <= 0 ? 0 : (double) inLine / perSecond * NANOS_PER_SECOND;
+            return new ClassSample(
+                    perSecond, Math.max(TimeUnit.MICROSECONDS.toNanos(slowMicros), Math.round(lastNanos)));
+        }
+    }
+}

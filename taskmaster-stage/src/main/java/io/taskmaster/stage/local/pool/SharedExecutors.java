@@ -1,0 +1,16 @@
+package io.taskmaster.stage.local.pool;
+
+import io.taskmaster.client.Timer;
+import java.util.concurrent.Executor;
+
+/**
+ * The resources that the stages of a process share. Immutable.
+ *
+ * @param blocking runs workers that may block, each at once
+ */
+public record SharedExecutors(Timer timer, Threads pool, Executor blocking) {
+
+    public static SharedExecutors in(LocalEnvironment world) {
+        return new SharedExecutors(world.timer(), Threads.of(world.pool(), world.timer()::nanoTime), world.blocking());
+    }
+}

@@ -1,0 +1,110 @@
+package io.taskmaster.stage.net;
+
+import io.netty.channel.EventLoopGroup;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The shortage of memory of an endpoint: the time from when a connection has to wait, or a message is refused, until
+ * neither has happened for a while. During it all connections are checked in intervals, and those that hold much and
+ * whose peers make no progress are ended ({@link StallDetector}). Thread-safe.
+ *
+ * <pre>{@code
+ * state | event                                      | next state | effect
+ * OFF   | a connection waits, a message is refused   | ON         | the first check is scheduled
+ * ON    | check: pressed since the last, or a line   | ON         | all connections are checked
+ * ON    | check: neither                             | OFF        |
+ * }</pre>
+ */
+final class MemoryPressure implements Budget.Hears {
+
+    private static final Logger LOG = LoggerFactory.getLogger(MemoryPressure.class);
+
+    /** The number of checks in the time that peers have to make progress. */
+    private static final int LOOKS = 4;
+
+    /**
+     * The time for which connections that were called and have read nothing are waited for, before others are called,
+     * in milliseconds.
+     */
+    private static final long SOON_MILLIS = 10;
+
+    private final EventLoopGroup loops;
+    private final long betweenLooksNanos;
+    private final Runnable outputFell;
+    private final LongConsumer look;
+    private final Budget budget;
+    private final AtomicBoolean isOn = new AtomicBoolean();
+    private final AtomicBoolean isServedSoon = new AtomicBoolean();
+    private volatile boolean isPressed;
+    private volatile long sinceNanos;
+
+    /**
+     * @param look checks all connections; receives the time since when memory is short, in nanoseconds
+     */
+    MemoryPressure(EndpointSettings settings, EventLoopGroup loops, Runnable outputFell, LongConsumer look) {
+        this.loops = loops;
+        this.betweenLooksNanos = SlowPeerGuard.ofPeers(settings).toNanos() / LOOKS;
+        this.outputFell = outputFell;
+        this.look = look;
+        this.budget = new Budget(settings.maxMemoryBytes(), settings.maxConnections(), this);
+    }
+
+    Budget budget() {
+        return budget;
+    }
+
+    @Override
+    public void pressed() {
+        isPressed = true;
+        if (isOn.compareAndSet(false, true)) {
+            sinceNanos = loops.next().ticker().nanoTime();
+            schedule(this::lookAround, betweenLooksNanos);
+        }
+    }
+
+    private void lookAround() {
+        boolean goesOn = isPressed || budget.waiting() > 0;
+        isPressed = false;
+        if (goesOn) {
+            look.accept(sinceNanos);
+            schedule(this::lookAround, betweenLooksNanos);
+            return;
+        }
+        isOn.set(false);
+        // Pressure that came while the shortage was still on has not begun a new one.
+        if (isPressed || budget.waiting() > 0) {
+            pressed();
+        }
+    }
+
+    @Override
+    public void outputFell() {
+        outputFell.run();
+    }
+
+    @Override
+    public void serveSoon() {
+        if (isServedSoon.compareAndSet(false, true)) {
+            schedule(
+                    () -> {
+                        isServedSoon.set(false);
+                        budget.serve();
+                    },
+                    Duration.ofMillis(SOON_MILLIS).toNanos());
+        }
+    }
+
+    private void schedule(Runnable step, long nanos) {
+        try {
+            var _ = loops.next().schedule(step, nanos, TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException ended) {
+            LOG.debug("the sockets are closed", ended);
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.taskmaster.stage.net;
+
+import io.netty.channel.Channel;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timeouts of a peer that leaves bytes unread: too many of them, or the last ones of a connection that is to be
+ * closed. Its owner calls it whenever either may have changed. Single-threaded: owned by the thread of the connection.
+ *
+ * <pre>{@code
+ * state   | event                                      | next state | effect
+ * QUIET   | more than cloggedBytes wait                | CLOGGED    | timer; the peer is not read
+ * CLOGGED | no more than half of that waits            | QUIET      | the timer is cancelled
+ * CLOGGED | timer                                      | over       | the connection ends
+ * }</pre>
+ * The last bytes have a timer of their own:
+ * <pre>{@code
+ * state   | event                                      | next state | effect
+ * NONE    | all is answered, and bytes wait            | LAST       | timer
+ * LAST    | some bytes were sent, others wait          | LAST       | the timer starts again
+ * LAST    | nothing waits, or there is more to answer  | NONE       | the timer is cancelled
+ * LAST    | timer, and no byte was sent                | over       | the connection ends
+ * }</pre>
+ */
+final class SlowPeerGuard {
+
+    /** The least time that peers have, except for a connection that is clogged by the bytes that wait for it alone. */
+    private static final Duration LEAST = Duration.ofSeconds(1);
+
+    private final EndpointSettings settings;
+    private final OutboundBuffer outboundBuffer;
+    private final Channel channel;
+    private final Runnable over;
+    private @Nullable ScheduledFuture<?> clogged;
+    private @Nullable ScheduledFuture<?> lastWords;
+
+    /** The number of bytes that had been sent when the wait for the last bytes began. */
+    private long sentBefore;
+
+    /**
+     * @param over called when the time of the peer is over
+     */
+    SlowPeerGuard(EndpointSettings settings, OutboundBuffer outboundBuffer, Channel channel, Runnable over) {
+        this.settings = settings;
+        this.outboundBuffer = outboundBuffer;
+        this.channel = channel;
+        this.over = over;
+    }
+
+    /** The time that peers have to read the last bytes of a connection, and to make progress while memory is short. */
+    static Duration ofPeers(EndpointSettings settings) {
+        Duration after = settings.cloggedAfter();
+        return after.compareTo(LEAST) > 0 ? after : LEAST;
+    }
+
+    /** Returns whether the peer must not be read until it has read itself. */
+    boolean isTried() {
+        return clogged != null || isMuchWaiting();
+    }
+
+    /** Returns whether a timer is running; then every write that has completed has to be followed by a check. */
+    boolean isRunning() {
+        return clogged != null || lastWords != null;
+    }
+
+    private boolean isMuchWaiting() {
+        return outboundBuffer.waitingBytes() > settings.cloggedBytes();
+    }
+
+    /** Checks the bytes that wait, of which there may be more or fewer. */
+    void look() {
+        if (clogged == null && isMuchWaiting()) {
+            clogged = begin(settings.cloggedAfter(), over);
+        } else if (clogged != null && outboundBuffer.waitingBytes() <= settings.cloggedBytes() / 2) {
+            cancel(clogged);
+            clogged = null;
+        }
+    }
+
+    /**
+     * Checks the last bytes. As long as the peer reads some of them, it may take any time.
+     *
+     * @param isAnswered whether the bytes that wait are the last ones, for the time being at least
+     */
+    void lookAtLastWords(boolean isAnswered) {
+        boolean isWaiting = isAnswered && !outboundBuffer.isEmpty();
+        if (!isWaiting || outboundBuffer.sentBytes(channel) > sentBefore) {
+            cancel(lastWords);
+            lastWords = null;
+        }
+        if (isWaiting && lastWords == null) {
+            sentBefore = outboundBuffer.sentBytes(channel);
+            lastWords = begin(ofPeers(settings), this::lookAgain);
+        }
+    }
+
+    /** A large buffer may be half sent, of which there is no notification. */
+    private void lookAgain() {
+        if (outboundBuffer.sentBytes(channel) > sentBefore) {
+            lookAtLastWords(true);
+        } else {
+            over.run();
+        }
+    }
+
+    /** Cancels the timers. */
+    void end() {
+        cancel(clogged);
+        cancel(lastWords);
+    }
+
+    private ScheduledFuture<?> begin(Duration after, Runnable then) {
+        return channel.eventLoop().schedule(then, after.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    private static void cancel(@Nullable ScheduledFuture<?> timer) {
+        if (timer != null) {
+            timer.cancel(false);
+        }
+    }
+}

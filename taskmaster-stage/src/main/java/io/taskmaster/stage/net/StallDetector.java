@@ -1,0 +1,102 @@
+package io.taskmaster.stage.net;
+
+import io.netty.channel.Channel;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The check whether the peer of one connection keeps memory occupied without progress: memory for the rest of a message
+ * that it has begun, or for bytes that it does not read. Only memory beyond the connection's own part counts, and only
+ * while memory is {@linkplain MemoryPressure short}. The time for which the connection is not read, since it waits itself for
+ * memory or for the sink, does not count. Single-threaded: owned by the thread of the connection.
+ */
+final class StallDetector {
+
+    private final Duration patience;
+    private final Share share;
+    private final OutboundBuffer outboundBuffer;
+    private final Channel channel;
+
+    /** True while it waits for the rest of a message. */
+    private boolean awaitsRest;
+
+    private long awaitsSinceNanos;
+
+    /** The time that it has waited for the rest of this message before the present wait. */
+    private long awaitedNanos;
+
+    /**
+     * A position in the output, counted in bytes from the first one: when it is sent, all that waited at
+     * {@link #markedNanos} is.
+     */
+    private long mark;
+
+    private long markedNanos;
+
+    StallDetector(EndpointSettings settings, Share share, OutboundBuffer outboundBuffer, Channel channel) {
+        this.patience = SlowPeerGuard.ofPeers(settings);
+        this.share = share;
+        this.outboundBuffer = outboundBuffer;
+        this.channel = channel;
+    }
+
+    /** Notes that a read was requested, so the peer may send more. */
+    void asks(boolean inMessage) {
+        awaitsRest = inMessage;
+        if (inMessage) {
+            awaitsSinceNanos = now();
+        }
+    }
+
+    /** Notes that the peer has sent some bytes. */
+    void reads() {
+        if (awaitsRest) {
+            awaitsRest = false;
+            awaitedNanos += now() - awaitsSinceNanos;
+        }
+    }
+
+    /** Notes that a message is complete. */
+    void completes() {
+        awaitedNanos = 0;
+    }
+
+    /**
+     * Checks the connection.
+     *
+     * @return the ending of the connection if it has to end; empty otherwise
+     */
+    Optional<CloseReason> look(long shortSinceNanos) {
+        boolean isUnread = isUnread();
+        if (now() - shortSinceNanos < patience.toNanos()) {
+            return Optional.empty();
+        }
+        if (share.isLarge() && awaitsRest && awaitedNanos + now() - awaitsSinceNanos >= patience.toNanos()) {
+            return Optional.of(new CloseReason(
+                    CloseReason.Cause.STALLED,
+                    "%d bytes of a message wait for its rest for %s, while the memory of the endpoint is used up"
+                            .formatted(share.inputBytes(), patience)));
+        }
+        if (isUnread) {
+            return Optional.of(new CloseReason(
+                    CloseReason.Cause.CLOGGED,
+                    "%d bytes wait for the peer, some for %s, while the memory of the endpoint is used up"
+                            .formatted(outboundBuffer.waitingBytes(), patience)));
+        }
+        return Optional.empty();
+    }
+
+    /** Returns whether bytes have waited for the peer for too long. Moves the mark if the bytes before it are sent. */
+    private boolean isUnread() {
+        long now = now();
+        if (outboundBuffer.sentBytes(channel) >= mark) {
+            mark = outboundBuffer.goalBytes();
+            markedNanos = now;
+        }
+        return share.isLarge(outboundBuffer.waitingBytes()) && now - markedNanos >= patience.toNanos();
+    }
+
+    private long now() {
+        return channel.eventLoop().ticker().nanoTime();
+    }
+}

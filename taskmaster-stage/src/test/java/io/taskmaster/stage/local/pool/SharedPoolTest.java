@@ -1,0 +1,125 @@
+package io.taskmaster.stage.local.pool;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.stage.SimulatedTime;
+import io.taskmaster.stage.local.SomeWorker;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** Tests of the order in which workers get threads of a {@link SharedPool}. */
+final class SharedPoolTest {
+
+    private final Deque<Runnable> threads = new ArrayDeque<>();
+    private final List<String> told = new ArrayList<>();
+    private final SharedPool pool = new SharedPool(this::come, 2, new SimulatedTime(new SplittableRandom(1)));
+
+    /** An action while the pool is asked for a thread, before it refuses. */
+    private Runnable beforeTheEnd = () -> {};
+
+    private boolean ended;
+
+    private void come(Runnable thread) {
+        if (ended) {
+            beforeTheEnd.run();
+            throw new RejectedExecutionException("no pool any more");
+        }
+        threads.push(thread);
+    }
+
+    private void ask(String worker) {
+        pool.ask(new SomeWorker(new AtomicInteger(), () -> told.add(worker), () -> told.add("no " + worker)));
+    }
+
+    @Test
+    void workersGetThreadsInTheOrderInWhichTheyAsk() {
+        assertThat(pool.areWanted()).isFalse();
+        ask("a");
+        ask("b");
+        assertThat(pool.areWanted()).isTrue();
+
+        // The task that was handed to the pool last runs first.
+        threads.pop().run();
+        assertThat(told).containsExactly("a");
+        assertThat(pool.areWanted()).isTrue();
+        threads.pop().run();
+        assertThat(told).containsExactly("a", "b");
+        assertThat(pool.areWanted()).isFalse();
+    }
+
+    @Test
+    void whoIsRefusedIsToldAndNotRun() {
+        ended = true;
+        ask("a");
+        assertThat(told).containsExactly("no a");
+        assertThat(pool.areWanted()).isFalse();
+    }
+
+    /** Asks for a second worker while the first is being refused: the task of the second runs the first. */
+    @Test
+    void whoIsLeftWithoutAThreadIsTold() {
+        ended = true;
+        beforeTheEnd = () -> {
+            ended = false;
+            ask("second");
+            threads.pop().run();
+        };
+        ask("first");
+        assertThat(told).containsExactly("first", "no second");
+        assertThat(pool.areWanted()).isFalse();
+    }
+
+    @Test
+    void threadThatFindsNobodyDoesNothing() {
+        ask("a");
+        Runnable thread = threads.pop();
+        thread.run();
+        thread.run();
+        assertThat(told).containsExactly("a");
+    }
+
+    /** Covers a stage that has all threads but one while workers of others wait. */
+    @Test
+    void stageLeavesOneThreadToOthers() {
+        AtomicInteger busy = new AtomicInteger();
+        AtomicInteger idle = new AtomicInteger();
+        ask(busy, "busy 1", () -> threads.pop().run());
+        ask(busy, "busy 2", () -> {});
+        ask(busy, "busy 3", () -> {});
+        ask(idle, "idle", () -> {});
+        threads.pop().run();
+        assertThat(told).containsExactly("busy 1", "idle");
+        threads.pop().run();
+        threads.pop().run();
+        assertThat(told).containsExactly("busy 1", "idle", "busy 2", "busy 3");
+        assertThat(busy).hasValue(0);
+        assertThat(idle).hasValue(0);
+    }
+
+    @Test
+    void stageHasAllThreadsWhileNobodyElseWaits() {
+        AtomicInteger busy = new AtomicInteger();
+        ask(busy, "busy 1", () -> threads.pop().run());
+        ask(busy, "busy 2", () -> assertThat(busy).hasValue(2));
+        ask(busy, "busy 3", () -> assertThat(busy).hasValue(2));
+        threads.pop().run();
+        assertThat(told).as("one in the middle of the other").hasSize(2);
+        assertThat(threads).hasSize(1);
+    }
+
+    private void ask(AtomicInteger stage, String worker, Runnable meanwhile) {
+        pool.ask(new SomeWorker(
+                stage,
+                () -> {
+                    told.add(worker);
+                    meanwhile.run();
+                },
+                () -> {}));
+    }
+}

@@ -1,0 +1,5 @@
+/** Faults of a pipeline test: planned ones of attempts and commits, and random ones. */
+@NullMarked
+package io.taskmaster.testkit.pipeline.fault;
+
+import org.jspecify.annotations.NullMarked;
