@@ -36,7 +36,7 @@ enum PlantedBug {
     /** A new owner does not recover the queues that are paused or capped. */
     OPTIONS_ARE_NOT_RECOVERED(
             "partition/Recovery",
-            "state.restore(RowKeys.queueOf(cell.key().row()), QueueRecordCodec.decodeOptions(cell.value()));",
+            "state.restorer().restore(RowKeys.queueOf(cell.key().row()), QueueRecordCodec.decodeOptions(cell.value()));",
             "QueueRecordCodec.decodeOptions(cell.value());"),
     /** A stored task is read without its lease. */
     A_STORED_LEASE_IS_FORGOTTEN("partition/read/StoredRows", "known.grant(),", "null,"),
@@ -87,7 +87,7 @@ enum PlantedBug {
 
     // ---------------------------------------------------------------- windows and reads
     /** A scan that began before a task was dequeued restores the task. */
-    A_STALE_SCAN_RESURRECTS("engine/state/PartitionState", """
+    A_STALE_SCAN_RESURRECTS("engine/state/ReadResults", """
             if (task == null) {
                 task = new Task(queue, row.pid());
                 task.present = true;
@@ -102,7 +102,7 @@ enum PlantedBug {
             "if (task.cleanSinceRead >= oldestRead) {",
             "if (task.present && task.cleanSinceRead >= oldestRead) {"),
     /** A scan that began before its queue was deleted fills the window of the new generation. */
-    A_DELETED_GENERATION_COMES_BACK("engine/state/PartitionState", """
+    A_DELETED_GENERATION_COMES_BACK("engine/state/ReadResults", """
             if (queue.generation != generation
                     || window.isComplete()
                     || !window.scanFrom().equals(from)) {

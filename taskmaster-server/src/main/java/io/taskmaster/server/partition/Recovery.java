@@ -77,7 +77,7 @@ final class Recovery {
         Takeover takeover = new Takeover(store, loop, settings.log(), random, partition, owner, this::replay);
         return takeover.run().thenCompose(epochOwnership -> {
             StoredRows rows = new StoredRows(keys, epochOwnership.record());
-            state.restoreTicket(epochOwnership.lastTicket());
+            state.restorer().ticket(epochOwnership.lastTicket());
             return eachCell(keys.queueRecords(), rows, this::restoreQueue)
                     .thenCompose(_ -> eachCell(keys.reapMarks(), rows, this::restoreMark))
                     .thenCompose(_ -> eachCell(keys.allOptions(), rows, this::restoreOptions))
@@ -98,16 +98,16 @@ final class Recovery {
 
     private void restoreQueue(Cell cell) {
         QueueKey queue = RowKeys.queueOf(cell.key().row());
-        state.restore(queue, QueueRecordCodec.decode(cell.value()));
+        state.restorer().restore(queue, QueueRecordCodec.decode(cell.value()));
     }
 
     private void restoreOptions(Cell cell) {
-        state.restore(RowKeys.queueOf(cell.key().row()), QueueRecordCodec.decodeOptions(cell.value()));
+        state.restorer().restore(RowKeys.queueOf(cell.key().row()), QueueRecordCodec.decodeOptions(cell.value()));
     }
 
     private void restoreMark(Cell cell) {
         ReapMark mark = QueueRecordCodec.decodeMark(RowKeys.queueOf(cell.key().row()), cell.value());
-        state.restore(mark);
+        state.restorer().restore(mark);
         marks.add(mark);
     }
 

@@ -127,7 +127,7 @@ public final class QueueInspection {
             }
         }
         List<Decision.Need> unknown = new ArrayList<>();
-        Iterator<TimeHint> hints = state.knownHints().iterator();
+        Iterator<TimeHint> hints = state.hints().known().iterator();
         while (hints.hasNext() && !missing.isEmpty()) {
             TimeHint hint = hints.next();
             QueueState queue = state.queue(hint.queue());

@@ -6,18 +6,15 @@ import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.command.Grant;
 import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.dedup.DedupEntry;
 import io.taskmaster.server.engine.dedup.DedupWindow;
-import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
 import io.taskmaster.server.engine.state.FlushRound.RecordWrite;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,17 +48,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>A PID whose task was enqueued and dequeued between two rounds never touches the rows.
  * </ul>
  *
- * <p>Life cycle: replay of the log by {@link #apply}, {@link #restoreTicket}, {@code restore} of the stored records,
+ * <p>Life cycle: replay of the log by {@link #apply}, {@link StateRestorer#ticket}, {@code restore} of the stored records,
  * options and marks, then {@link #recovered}. The log precedes the records because its effects are absolute and newer;
  * a restored record fills in only what the log did not mention.
  *
  * <p>Reads race with changes. A read that began before an entry became clean may return an older value, so the entry
  * stays in memory until that read has ended ({@link Residency}). A scan for a window is discarded if the generation or
- * the window changed since it began ({@link #refilled}).
+ * the window changed since it began ({@link ReadResults#windowScanned}).
  */
 public final class PartitionState {
 
-    private final Queues queues;
+    final Queues queues;
     private final EngineSettings settings;
 
     final TimeIndex times;
@@ -75,11 +72,14 @@ public final class PartitionState {
     private final LinkedHashSet<QueueState> ranOut = new LinkedHashSet<>();
 
     private final DedupWindow requests;
+    private final StateRestorer restorer;
+    private final ReadResults reads;
+    private final TimeHints hints;
 
     /** The counts of the queue that an atom is being applied to. */
     private final TaskCounts taskCounts = new TaskCounts();
 
-    private long lastTicket;
+    long lastTicket;
     private long leases;
     private boolean replaying = true;
 
@@ -97,45 +97,16 @@ public final class PartitionState {
         this.residency = new Residency(settings, times);
         this.requests = new DedupWindow(settings.dedupMillis());
         this.dirty = new DirtyState(residency, requests);
+        this.restorer = new StateRestorer(this);
+        this.reads = new ReadResults(this);
+        this.hints = new TimeHints(this);
     }
 
     // ---------------------------------------------------------------- recovery
 
-    /**
-     * Restores a queue as the last complete round stored it. Called in recovery, after the replay. The log takes
-     * precedence over the record.
-     */
-    public void restore(QueueKey key, QueueRecord record) {
-        QueueState queue = queues.get(key);
-        if (queue == null) {
-            queue = queues.create(key, record.generation());
-            queues.changing(queue);
-            queue.sizes(record.sizes());
-            queues.changed(queue);
-            queue.maxFifo = record.maxFifo();
-            queue.window.unknownFrom(record.lowWater());
-        } else if (queue.generation == record.generation()) {
-            Pid lowest = queue.tasks.isEmpty() ? record.lowWater() : queue.tasks.firstKey();
-            queue.window.unknownFrom(lowest.compareTo(record.lowWater()) < 0 ? lowest : record.lowWater());
-        }
-        queue.recordStored = true;
-    }
-
-    /** Restores a mark for garbage that is not known to be reaped. Called in recovery. */
-    public void restore(ReapMark mark) {
-        dirty.knownMark(mark);
-    }
-
-    /** Restores options as the last complete round stored them. Called in recovery, after the replay. */
-    public void restore(QueueKey key, QueueOptions stored) {
-        if (!dirty.hasOptions(key)) {
-            queues.options(key, stored);
-        }
-    }
-
-    /** Restores the last ticket of the log. Called in recovery. */
-    public void restoreTicket(long checkpointTicket) {
-        lastTicket = checkpointTicket;
+    /** The records that a recovery restores. */
+    public StateRestorer restorer() {
+        return restorer;
     }
 
     /** Ends the recovery: all records are restored and the log is replayed. From here on commands are decided. */
@@ -259,7 +230,7 @@ public final class PartitionState {
     }
 
     /** Counts the task, as it is, among those in memory, or takes it out of the count. */
-    private static void count(Task task, int sign) {
+    static void count(Task task, int sign) {
         if (task.present) {
             task.queue.live += sign;
             task.queue.liveDelayed += task.isDelayed() ? sign : 0;
@@ -295,7 +266,7 @@ public final class PartitionState {
         }
     }
 
-    private void index(Task task) {
+    void index(Task task) {
         if (task.isTimed()) {
             times.add(task);
         } else if (task.present) {
@@ -304,7 +275,7 @@ public final class PartitionState {
     }
 
     /** Indexes a task whose instant has passed and is counted. */
-    private void fired(Task task) {
+    void fired(Task task) {
         task.counted = true;
         if (task.isDelayed()) {
             due.add(task);
@@ -319,7 +290,8 @@ public final class PartitionState {
      * Lets time pass. Expired leases are counted, and their tasks become leasable. Delays that are over are counted,
      * and their tasks are {@link #due} to be moved.
      *
-     * @return false if the stored time index has to be read first: see {@link #hintsDue} and {@link #loadHintsFrom}
+     * @return false if the stored time index has to be read first: see {@link TimeHints#due} and
+     *     {@link TimeHints#loadFrom}
      */
     public boolean advance(long nowMillis) {
         for (Task task = times.fireNext(nowMillis); task != null; task = times.fireNext(nowMillis)) {
@@ -335,11 +307,6 @@ public final class PartitionState {
             residency.settle(task);
         }
         return times.advancedTo(nowMillis);
-    }
-
-    /** The head of the stored time index, as far as known: tasks that are not in memory, in order of time. */
-    public Collection<TimeHint> knownHints() {
-        return times.hints();
     }
 
     /** Returns whether all that expires by now is counted, so that {@link #advance} would return true and do nothing. */
@@ -381,166 +348,16 @@ public final class PartitionState {
         return first;
     }
 
-    /**
-     * Returns stored instants that have come. Their tasks must be read before time can pass.
-     *
-     * @param maxBytes bound on the data of these tasks, for all but the first
-     */
-    public List<TimeHint> hintsDue(long nowMillis, int max, long maxBytes) {
-        return times.due(nowMillis, max, maxBytes);
-    }
-
-    /** Returns whether the stored index must be read on before time can pass this instant. */
-    public boolean needsHints(long nowMillis) {
-        return !times.knows(nowMillis);
-    }
-
-    /** Returns the position from which the stored index must be read on; null if all of it is known. */
-    public @Nullable TimeHint loadHintsFrom() {
-        return times.loadFrom();
-    }
-
-    /**
-     * Takes in rows of the stored index, read from {@link #loadHintsFrom} on.
-     *
-     * @param from where the scan began; if the head no longer ends there, the result is discarded
-     * @param until every row before this one is among the hints; null: there are no more
-     */
-    public void hintsLoaded(TimeHint from, List<TimeHint> hints, @Nullable TimeHint until) {
-        times.loaded(from, hints, until);
-    }
-
-    /** Returns whether the task that a hint stands for is in memory. */
-    public boolean isInMemory(TimeHint hint) {
-        QueueState queue = queues.get(hint.queue());
-        return queue != null && queue.generation == hint.generation() && queue.tasks.containsKey(hint.pid());
-    }
-
-    /** Closes a hint whose task has been loaded, or is in memory anyway. */
-    public void hintSettled(TimeHint hint) {
-        times.settled(hint);
-        QueueState queue = queues.get(hint.queue());
-        Task task = queue == null || queue.generation != hint.generation() ? null : queue.present(hint.pid());
-        // The row names the instant, not its cause: a later lease that expires at the same instant has the same row.
-        if (task == null || task.firesMillis() != hint.millis()) {
-            dirty.staleHint(hint);
-            if (task != null) {
-                residency.settle(task);
-            }
-        }
-    }
-
     // ---------------------------------------------------------------- results of reads
 
-    /** Loads a stored task into memory. If memory has the task, the row fills in only what memory has dropped. */
-    public Task learn(QueueState queue, StoredTask row, long readId) {
-        Task task = queue.tasks.get(row.pid());
-        if (task == null) {
-            task = new Task(queue, row.pid());
-            task.present = true;
-            task.learn(row.data());
-            task.attempt = row.attempt();
-            task.grant = row.grant();
-            task.remembers = row.remembers();
-            task.rerun = row.remembers() ? row.rerun() : null;
-            task.cells = row.cells();
-            task.storedFiresMillis = task.firesMillis();
-            queue.keep(task);
-            count(task, 1);
-            // The instant has been counted in the sizes already, so the task skips the time index.
-            if (task.isTimed() && task.firesMillis() <= times.firedUntil()) {
-                fired(task);
-            } else {
-                index(task);
-            }
-            residency.account(task);
-            queue.noticeCompleteness();
-        } else if (task.present && readId > task.cleanSinceRead) {
-            learnMissing(task, row);
-        }
-        return task;
+    /** The results of reads, which they are taken in by. */
+    public ReadResults reads() {
+        return reads;
     }
 
-    /** Loads the parts of a task that memory had dropped. */
-    private void learnMissing(Task task, StoredTask row) {
-        if (task.data == null) {
-            task.learn(row.data());
-            task.queue.offersOther();
-        }
-        if (task.remembers && task.rerun == null) {
-            task.rerun = row.rerun();
-        }
-        residency.account(task);
-    }
-
-    /** Notes that there is no stored task. An entry in memory takes precedence. */
-    public Task learnAbsent(QueueState queue, Pid pid) {
-        Task task = queue.tasks.get(pid);
-        if (task == null) {
-            task = new Task(queue, pid);
-            queue.keep(task);
-            residency.account(task);
-        }
-        return task;
-    }
-
-    /**
-     * Takes in a scan for the window, if it still fits: neither the generation nor the window has changed since it
-     * began.
-     *
-     * @param from where the scan began
-     * @param end where it ended; empty: at the end of the queue
-     * @param keepLeased whether there is memory for tasks that cannot be leased now
-     */
-    public void refilled(
-            QueueState queue,
-            long generation,
-            Pid from,
-            List<StoredTask> rows,
-            Optional<Pid> end,
-            boolean keepLeased,
-            long readId) {
-        Window window = queue.window;
-        if (queue.generation != generation
-                || window.isComplete()
-                || !window.scanFrom().equals(from)) {
-            return;
-        }
-        // The window is extended first: settle evicts entries that the window does not cover.
-        if (end.isPresent()) {
-            window.extendedTo(end.get());
-        } else {
-            window.reachedEnd();
-        }
-        for (StoredTask row : rows) {
-            Grant grant = row.grant();
-            boolean running = grant != null && grant.expiresMillis() > times.firedUntil();
-            if (running && !keepLeased && !queue.tasks.containsKey(row.pid())) {
-                window.forgotLeased(row.pid());
-            } else {
-                residency.settle(learn(queue, row, readId));
-            }
-        }
-        residency.touch(queue);
-    }
-
-    /** Pins an entry that a parked command waits for: it stays in memory. */
-    public void pin(Task task) {
-        task.pins++;
-    }
-
-    public void unpin(Task task) {
-        task.pins--;
-        residency.settle(task);
-    }
-
-    /**
-     * Notes that reads began or ended.
-     *
-     * @param oldestReadId the oldest read in flight; {@link Long#MAX_VALUE} if there is none
-     */
-    public void readsChanged(long oldestReadId) {
-        residency.readsChanged(oldestReadId);
+    /** The head of the stored time index. */
+    public TimeHints hints() {
+        return hints;
     }
 
     // ---------------------------------------------------------------- rounds and memory

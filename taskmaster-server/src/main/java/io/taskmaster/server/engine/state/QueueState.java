@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * and lies below the window's first missing PID is in {@code ready} ({@code docs/adr/0002-three-bounds-of-a-window.md};
  * paper section 5.4).
  */
-public final class QueueState {
+public final class QueueState extends QueueSizes {
 
     final QueueKey key;
 
@@ -107,25 +107,7 @@ public final class QueueState {
 
     long generation;
     QueueOptions options = QueueOptions.NONE;
-    long available;
-    long leased;
-    long delayed;
     FifoPid maxFifo = FifoPid.NONE;
-
-    /** The number of leased tasks whose lease has expired, in memory or not, as of the time index's last advance. */
-    int expired;
-
-    /**
-     * The number of delayed tasks whose not-before time has passed, as of the same advance. They are about to be moved
-     * to their places.
-     */
-    int due;
-
-    /** The number of tasks in memory among those that the sizes count. */
-    int live;
-
-    /** The number of delayed tasks among them. */
-    int liveDelayed;
 
     /** The memory of the known tasks, in bytes. */
     long residentBytes;
@@ -206,31 +188,6 @@ public final class QueueState {
         return timed == null ? List.of() : timed;
     }
 
-    /** The number of available tasks as of the last atom. */
-    public long available() {
-        return available;
-    }
-
-    /** The number of leased tasks as of the last atom. */
-    public long leased() {
-        return leased;
-    }
-
-    /** The number of delayed tasks as of the last atom. */
-    public long delayed() {
-        return delayed;
-    }
-
-    /** The number of tasks in memory among those that the sizes count. */
-    public int live() {
-        return live;
-    }
-
-    /** The number of tasks that may be leased where they are: available ones, and those under an expired lease. */
-    public long leasable() {
-        return available + expired;
-    }
-
     /**
      * Returns the number of further leases that it may have.
      *
@@ -255,35 +212,9 @@ public final class QueueState {
                                 && ready.firstKey().compareTo(lease.maxPid().get()) <= 0));
     }
 
-    /**
-     * The number of available tasks with time counted: it includes those under an expired lease and those whose delay
-     * is over.
-     */
-    public long availableNow() {
-        return leasable() + due;
-    }
-
-    /** The number of delayed tasks with time counted: it leaves out those whose delay is over. */
-    public long delayedNow() {
-        return delayed - due;
-    }
-
-    /** The number of tasks under a lease that has not expired. */
-    public long leasedNow() {
-        return leased - expired;
-    }
-
-    public long total() {
-        return available + leased + delayed;
-    }
-
     /** Returns whether listings show it: it holds tasks or has options. */
     public boolean isShown() {
         return total() > 0 || !options.equals(QueueOptions.NONE);
-    }
-
-    public Sizes sizes() {
-        return new Sizes(available, leased, delayed);
     }
 
     void sizes(Sizes sizes) {
@@ -368,11 +299,6 @@ public final class QueueState {
     public boolean mayBeDelayed(Pid pid) {
         Task task = present(pid);
         return task == null ? !knowsDelayed() : task.isDelayed();
-    }
-
-    /** Returns whether every delayed task is in memory. */
-    public boolean knowsDelayed() {
-        return liveDelayed == delayed;
     }
 
     /** Returns the task with this PID if it is known to be there. */

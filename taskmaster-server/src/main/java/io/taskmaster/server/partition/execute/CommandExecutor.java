@@ -388,7 +388,7 @@ public final class CommandExecutor implements RequestFlow {
     }
 
     private void unpin(Request request) {
-        request.takeKept().forEach(state::unpin);
+        request.takeKept().forEach(state.reads()::unpin);
     }
 
     /**

@@ -351,16 +351,18 @@ public final class StateLoader {
         if (queue == null || queue.generation() != row.generation()) {
             return;
         }
-        Task task = found.isPresent() ? state.learn(queue, found.get(), readId) : state.learnAbsent(queue, row.pid());
-        state.pin(task);
+        Task task = found.isPresent()
+                ? state.reads().load(queue, found.get(), readId)
+                : state.reads().loadAbsent(queue, row.pid());
+        state.reads().pin(task);
         for (Request request : parkedRequests.parkedOn(row)) {
             if (!request.isOver()) {
-                state.pin(task);
+                state.reads().pin(task);
                 request.keep(task);
             }
         }
         // Only now: without a pin of its own the task could be evicted before the first request has pinned it.
-        state.unpin(task);
+        state.reads().unpin(task);
     }
 
     /** Starts a scan for more of a queue's head, unless one is waiting or in flight. */

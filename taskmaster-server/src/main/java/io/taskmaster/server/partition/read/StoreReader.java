@@ -183,14 +183,14 @@ public final class StoreReader {
 
     private <T> void read(Supplier<CompletableFuture<T>> operation, Outcome<T> outcome) {
         long id = readIds.begin();
-        state.readsChanged(readIds.oldest());
+        state.reads().changed(readIds.oldest());
         calls.deliver(calls.attempt(operation), (value, failure) -> {
             if (!stopped) {
                 // Before the outcome: its decision must already wait for a ticket after this read.
                 ticketAtLastResult = state.lastTicket();
                 outcome.accept(id, value, failure);
                 readIds.end(id);
-                state.readsChanged(readIds.oldest());
+                state.reads().changed(readIds.oldest());
             }
         });
     }

@@ -88,8 +88,8 @@ final class TimeIndexLoader {
             blocked = true;
             return;
         }
-        List<TimeHint> due = state.hintsDue(nowMillis, settings.indexRows(), settings.activationBytes());
-        TimeHint from = state.loadHintsFrom();
+        List<TimeHint> due = state.hints().due(nowMillis, settings.indexRows(), settings.activationBytes());
+        TimeHint from = state.hints().loadFrom();
         if (!due.isEmpty()) {
             readTasks(due, nowMillis);
         } else if (from != null) {
@@ -104,8 +104,10 @@ final class TimeIndexLoader {
         List<TaskRow> wanted = new ArrayList<>();
         for (TimeHint hint : due) {
             QueueState queue = state.queue(hint.queue());
-            if (queue == null || queue.generation() != hint.generation() || state.isInMemory(hint)) {
-                state.hintSettled(hint);
+            if (queue == null
+                    || queue.generation() != hint.generation()
+                    || state.hints().isInMemory(hint)) {
+                state.hints().settled(hint);
             } else {
                 unknown.add(hint);
                 wanted.add(new TaskRow(hint.queue(), hint.generation(), hint.pid(), false));
@@ -126,9 +128,9 @@ final class TimeIndexLoader {
                 if (queue != null
                         && queue.generation() == hint.generation()
                         && found.get(i).isPresent()) {
-                    state.learn(queue, found.get(i).get(), id);
+                    state.reads().load(queue, found.get(i).get(), id);
                 }
-                state.hintSettled(hint);
+                state.hints().settled(hint);
             }
             go(nowMillis);
         });
@@ -140,7 +142,7 @@ final class TimeIndexLoader {
                 fail(failure);
                 return;
             }
-            state.hintsLoaded(from, hints.hints(), hints.next());
+            state.hints().loaded(from, hints.hints(), hints.next());
             go(nowMillis);
         });
     }

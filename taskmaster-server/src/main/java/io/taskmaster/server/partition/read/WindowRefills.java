@@ -96,7 +96,7 @@ public final class WindowRefills {
             if (slice == null) {
                 listener.failed(need, failure);
             } else {
-                state.refilled(queue, generation, from, slice.tasks(), slice.end(), !budget.isTight(), id);
+                state.reads().windowScanned(queue, generation, from, slice.tasks(), slice.end(), !budget.isTight(), id);
                 listener.refilled(need);
             }
             begin();

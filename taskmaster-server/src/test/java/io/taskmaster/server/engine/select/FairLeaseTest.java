@@ -41,7 +41,7 @@ final class FairLeaseTest {
 
     FairLeaseTest() {
         state.recovered();
-        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+        state.hints().loaded(TimeHint.FIRST, List.of(), null);
         enqueue(name(0), 5_000);
         for (int i = 1; i < QUEUES; i++) {
             enqueue(name(i), 600);

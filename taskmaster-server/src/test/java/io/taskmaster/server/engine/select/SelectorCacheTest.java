@@ -59,7 +59,7 @@ final class SelectorCacheTest {
 
     SelectorCacheTest() {
         state.recovered();
-        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+        state.hints().loaded(TimeHint.FIRST, List.of(), null);
     }
 
     @Test

@@ -38,7 +38,7 @@ final class DirtyStateTest {
         DedupEntry dedupEntry = new DedupEntry(GroupName.of("g"), Bytes.of("id"), 1_000, Bytes.of("reply"));
         state.apply(new ApplyAtom(10, List.of(), List.of(), dedupEntry), 0);
         assertIsDirtyUntilARound(0);
-        state.hintSettled(new TimeHint(5, QUEUE, 77, Pid.of("gone"), 0));
+        state.hints().settled(new TimeHint(5, QUEUE, 77, Pid.of("gone"), 0));
         assertIsDirtyUntilARound(0);
         state.dirty.mark(new ReapMark(QUEUE, 5));
         assertIsDirtyUntilARound(0);
@@ -59,7 +59,7 @@ final class DirtyStateTest {
         partition.enqueue(QUEUE, "a", "b");
         long tasks = 2 * task("a").costBytes();
         assertThat(state.dirtyBytes()).isEqualTo(tasks);
-        state.hintSettled(new TimeHint(5, QUEUE, 77, Pid.of("gone"), 0));
+        state.hints().settled(new TimeHint(5, QUEUE, 77, Pid.of("gone"), 0));
         assertThat(state.dirtyBytes()).isEqualTo(tasks + 120 + 4);
         FlushRound round = state.takeRound();
         assertThat(state.dirtyBytes()).as("taken, not stored").isEqualTo(tasks + 124);

@@ -264,7 +264,7 @@ final class EngineSimulation {
         model.check(request.command, reply, Moment.at(nowMillis));
         commands.learn(reply);
         request.over = true;
-        request.pinned.forEach(state::unpin);
+        request.pinned.forEach(state.reads()::unpin);
         request.pinned.clear();
         decided++;
     }
@@ -326,7 +326,7 @@ final class EngineSimulation {
         long id = ++newestRead;
         Optional<T> early = random.nextBoolean() ? Optional.of(rowsNow.get()) : Optional.empty();
         reads.put(id, () -> outcome.accept(early.orElseGet(rowsNow), id));
-        state.readsChanged(reads.firstKey());
+        state.reads().changed(reads.firstKey());
     }
 
     private void endRead() {
@@ -338,7 +338,7 @@ final class EngineSimulation {
                 end.run();
             }
             reads.remove(id);
-            state.readsChanged(reads.isEmpty() ? Long.MAX_VALUE : reads.firstKey());
+            state.reads().changed(reads.isEmpty() ? Long.MAX_VALUE : reads.firstKey());
         }
     }
 
@@ -346,10 +346,11 @@ final class EngineSimulation {
         read(() -> rows.task(row.queue(), row.generation(), row.pid(), this::believes), (found, id) -> {
             QueueState queue = state.queue(row.queue());
             if (queue != null && queue.generation() == row.generation()) {
-                Task task =
-                        found.isPresent() ? state.learn(queue, found.get(), id) : state.learnAbsent(queue, row.pid());
+                Task task = found.isPresent()
+                        ? state.reads().load(queue, found.get(), id)
+                        : state.reads().loadAbsent(queue, row.pid());
                 for (Request request : parked.getOrDefault(row, List.of())) {
-                    state.pin(task);
+                    state.reads().pin(task);
                     request.pinned.add(task);
                 }
             }
@@ -371,7 +372,7 @@ final class EngineSimulation {
         int limit = 1 + random.nextInt(SLICE_ROWS);
         read(() -> rows.scan(queue.key, generation, from, limit, this::believes), (slice, id) -> {
             queue.refilling(false);
-            state.refilled(queue, generation, from, slice.tasks(), slice.end(), random.nextBoolean(), id);
+            state.reads().windowScanned(queue, generation, from, slice.tasks(), slice.end(), random.nextBoolean(), id);
             met(new Decision.MoreTasks(queue.key));
         });
     }
@@ -412,14 +413,14 @@ final class EngineSimulation {
             met(new Decision.Time());
             return;
         }
-        List<TimeHint> due = state.hintsDue(nowMillis, SLICE_ROWS, random.nextInt(400));
-        TimeHint from = state.loadHintsFrom();
+        List<TimeHint> due = state.hints().due(nowMillis, SLICE_ROWS, random.nextInt(400));
+        TimeHint from = state.hints().loadFrom();
         if (!due.isEmpty()) {
             settleHint(due.get(random.nextInt(due.size())));
         } else if (from != null) {
             int limit = 1 + random.nextInt(SLICE_ROWS);
             read(() -> rows.hints(from, limit, this::believes), (found, id) -> {
-                state.hintsLoaded(from, found.hints(), found.next());
+                state.hints().loaded(from, found.hints(), found.next());
                 passTime();
             });
         } else {
@@ -429,17 +430,19 @@ final class EngineSimulation {
 
     private void settleHint(TimeHint hint) {
         QueueState queue = state.queue(hint.queue());
-        if (queue == null || queue.generation() != hint.generation() || state.isInMemory(hint)) {
-            state.hintSettled(hint);
+        if (queue == null
+                || queue.generation() != hint.generation()
+                || state.hints().isInMemory(hint)) {
+            state.hints().settled(hint);
             passTime();
             return;
         }
         read(() -> rows.task(hint.queue(), hint.generation(), hint.pid(), this::believes), (found, id) -> {
             QueueState now = state.queue(hint.queue());
             if (now != null && now.generation() == hint.generation() && found.isPresent()) {
-                state.learn(now, found.get(), id);
+                state.reads().load(now, found.get(), id);
             }
-            state.hintSettled(hint);
+            state.hints().settled(hint);
             passTime();
         });
     }
@@ -526,14 +529,14 @@ final class EngineSimulation {
         PartitionState rebuilt = new PartitionState(settings, maxHints);
         log.subMap(checkpointTicket, false, cut, true)
                 .forEach((ticket, bytes) -> rebuilt.apply(AtomCodec.decode(ticket, bytes), nowMillis));
-        rebuilt.restoreTicket(cut);
-        rows.records(believed).forEach(rebuilt::restore);
+        rebuilt.restorer().ticket(cut);
+        rows.records(believed).forEach(rebuilt.restorer()::restore);
         rows.marks(believed).forEach((queue, generation) -> {
             ReapMark mark = new ReapMark(queue, generation);
-            rebuilt.restore(mark);
+            rebuilt.restorer().restore(mark);
             marks.accept(mark);
         });
-        rows.options(believed).forEach(rebuilt::restore);
+        rows.options(believed).forEach(rebuilt.restorer()::restore);
         rows.requests(believed).forEach(rebuilt.requests()::restore);
         rebuilt.recovered();
         return rebuilt;

@@ -78,7 +78,9 @@ final class FlowTest {
         assertThat(before).containsExactlyInAnyOrder("*#fetch_stage", "*#parse_stage", "*#index_stage");
         PartitionState restarted = new PartitionState(EngineSettings.DEFAULTS);
         for (QueueState queue : partition.state.queues().all()) {
-            restarted.restore(queue.key(), new QueueRecord(queue.generation(), queue.sizes(), FifoPid.NONE, Pid.EMPTY));
+            restarted
+                    .restorer()
+                    .restore(queue.key(), new QueueRecord(queue.generation(), queue.sizes(), FifoPid.NONE, Pid.EMPTY));
         }
         restarted.recovered();
         FlowSnapshot after = restarted.queues().flow();

@@ -70,21 +70,24 @@ final class KnownStateTest {
     void timeHasToBeReadAsFarAsItIsNotKnown() {
         PartitionState unread = new PartitionState(EngineSettings.DEFAULTS);
         unread.recovered();
-        assertThat(unread.needsHints(1_000)).isTrue();
-        unread.hintsLoaded(TimeHint.FIRST, List.of(), new TimeHint(2_000, QUEUE, 1, A, 0));
-        assertThat(unread.needsHints(1_999)).isFalse();
-        assertThat(unread.needsHints(2_000)).isTrue();
+        assertThat(unread.hints().needsMore(1_000)).isTrue();
+        unread.hints().loaded(TimeHint.FIRST, List.of(), new TimeHint(2_000, QUEUE, 1, A, 0));
+        assertThat(unread.hints().needsMore(1_999)).isFalse();
+        assertThat(unread.hints().needsMore(2_000)).isTrue();
     }
 
     @Test
     void aHintIsInMemoryIfItsTaskOfItsGenerationIs() {
         partition.enqueue(QUEUE, "a");
         long generation = partition.queue(QUEUE).generation;
-        assertThat(state.isInMemory(new TimeHint(9, QUEUE, generation, A, 0))).isTrue();
-        assertThat(state.isInMemory(new TimeHint(9, QUEUE, generation, M, 0))).isFalse();
-        assertThat(state.isInMemory(new TimeHint(9, QUEUE, generation + 1, A, 0)))
+        assertThat(state.hints().isInMemory(new TimeHint(9, QUEUE, generation, A, 0)))
+                .isTrue();
+        assertThat(state.hints().isInMemory(new TimeHint(9, QUEUE, generation, M, 0)))
                 .isFalse();
-        assertThat(state.isInMemory(new TimeHint(9, OTHER, generation, A, 0))).isFalse();
+        assertThat(state.hints().isInMemory(new TimeHint(9, QUEUE, generation + 1, A, 0)))
+                .isFalse();
+        assertThat(state.hints().isInMemory(new TimeHint(9, OTHER, generation, A, 0)))
+                .isFalse();
     }
 
     @Test
@@ -131,9 +134,9 @@ final class KnownStateTest {
         partition.flush();
         state.evict(Long.MAX_VALUE);
         QueueState queue = partition.queue(QUEUE);
-        state.learn(queue, row(A), 1);
+        state.reads().load(queue, row(A), 1);
         assertThat(queue.window.isComplete()).isFalse();
-        state.learn(queue, row(M), 1);
+        state.reads().load(queue, row(M), 1);
         assertThat(queue.window.isComplete()).isTrue();
     }
 
@@ -222,10 +225,10 @@ final class KnownStateTest {
                         key, 5, false, new Sizes(2, 0, 0), FifoPid.NONE, List.<ApplyAtom.TaskChange>of(put)))
                 .toList();
         replayed.apply(new ApplyAtom(7, changes), 0);
-        replayed.restore(QUEUE, new QueueRecord(5, one, FifoPid.NONE, A));
-        replayed.restore(OTHER, new QueueRecord(4, one, FifoPid.NONE, A));
+        replayed.restorer().restore(QUEUE, new QueueRecord(5, one, FifoPid.NONE, A));
+        replayed.restorer().restore(OTHER, new QueueRecord(4, one, FifoPid.NONE, A));
         QueueKey stored = QueueKey.of("s");
-        replayed.restore(stored, new QueueRecord(3, one, FifoPid.NONE, Z));
+        replayed.restorer().restore(stored, new QueueRecord(3, one, FifoPid.NONE, Z));
         replayed.recovered();
         assertThat(lowWater(replayed, QUEUE)).as("of its generation").isEqualTo(A);
         assertThat(lowWater(replayed, OTHER)).as("of another one").isEqualTo(Pid.EMPTY);
@@ -237,9 +240,9 @@ final class KnownStateTest {
     @Test
     void aQueueWithGarbageThatIsNotReapedIsKeptThroughARecovery() {
         PartitionState recovered = new PartitionState(EngineSettings.DEFAULTS);
-        recovered.restore(QUEUE, new QueueRecord(5, Sizes.NONE, FifoPid.NONE, Pid.EMPTY));
+        recovered.restorer().restore(QUEUE, new QueueRecord(5, Sizes.NONE, FifoPid.NONE, Pid.EMPTY));
         ReapMark mark = new ReapMark(QUEUE, 5);
-        recovered.restore(mark);
+        recovered.restorer().restore(mark);
         recovered.recovered();
         recovered.dirty.record(queue(recovered, QUEUE));
         assertThat(recovered.takeRound().records())
@@ -264,7 +267,7 @@ final class KnownStateTest {
         assertThat(queue.present(A)).hasToString(A + " leased " + leaseId);
         assertThat(queue.present(M)).hasToString(M + " available");
         assertThat(queue.present(Z)).hasToString(Z + " delayed");
-        assertThat(state.learnAbsent(queue, Pid.of("b"))).hasToString(Pid.of("b") + " gone");
+        assertThat(state.reads().loadAbsent(queue, Pid.of("b"))).hasToString(Pid.of("b") + " gone");
         assertThat(queue).hasToString(QUEUE + " generation " + queue.generation() + ", " + new Sizes(1, 1, 1));
         assertThat(state.queues()).hasToString("[" + queue + "]");
     }

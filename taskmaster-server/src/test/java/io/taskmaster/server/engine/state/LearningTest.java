@@ -33,26 +33,26 @@ final class LearningTest {
     @Test
     void aTaskIsLearnedAsItsRowHasIt() {
         QueueState queue = recovered(new Sizes(1, 2, 0));
-        Task task = state.learn(queue, leased(A, 100, false, null), 1);
+        Task task = state.reads().load(queue, leased(A, 100, false, null), 1);
         assertThat(task.isPresent()).isTrue();
         assertThat(task.pid()).isEqualTo(A);
         assertThat(task.queue()).isSameAs(queue);
         assertThat(task.data).isEqualTo(DATA);
         assertThat(queue.hasMoreStored()).as("one to lease is not there").isTrue();
-        assertThat(state.learn(queue, available(M), 1).isReady()).isTrue();
+        assertThat(state.reads().load(queue, available(M), 1).isReady()).isTrue();
         assertThat(queue.window.isComplete()).isFalse();
         assertThat(queue.hasMoreStored()).as("nothing more to lease").isFalse();
-        Task absent = state.learnAbsent(queue, Pid.of("z"));
+        Task absent = state.reads().loadAbsent(queue, Pid.of("z"));
         assertThat(absent.isPresent()).isFalse();
     }
 
     @Test
     void whatIsRememberedIsLearnedIfTheStateSaysSo() {
         QueueState queue = recovered(new Sizes(0, 9, 0));
-        Task remembering = state.learn(queue, leased(A, 100, true, RERUN), 1);
+        Task remembering = state.reads().load(queue, leased(A, 100, true, RERUN), 1);
         assertThat(remembering.remembers).isTrue();
         assertThat(remembering.rerun).isEqualTo(RERUN);
-        Task other = state.learn(queue, leased(M, 100, false, RERUN), 1);
+        Task other = state.reads().load(queue, leased(M, 100, false, RERUN), 1);
         assertThat(other.remembers).isFalse();
         assertThat(other.rerun).as("what is left of an earlier one").isNull();
     }
@@ -67,22 +67,22 @@ final class LearningTest {
         QueueState queue = partition.queue(QUEUE);
         Task task = Objects.requireNonNull(queue.present(A));
         assertThat(task.data).isNull();
-        partition.state.learn(queue, available(A), 5);
+        partition.state.reads().load(queue, available(A), 5);
         assertThat(task.data).as("its row may have been an older one").isNull();
-        partition.state.learn(queue, available(A), 6);
+        partition.state.reads().load(queue, available(A), 6);
         assertThat(task.data).isEqualTo(DATA);
     }
 
     @Test
     void whatIsRememberedIsLearnedBesideATaskThatIsThere() {
         QueueState queue = recovered(new Sizes(0, 9, 0));
-        Task task = state.learn(queue, leased(A, 100, true, null), 1);
+        Task task = state.reads().load(queue, leased(A, 100, true, null), 1);
         long before = state.residentBytes();
-        state.learn(queue, leased(A, 100, false, RERUN), 2);
+        state.reads().load(queue, leased(A, 100, false, RERUN), 2);
         assertThat(task.rerun).as("memory knows that it remembers").isEqualTo(RERUN);
         assertThat(state.residentBytes() - before).isEqualTo(SmallPartition.DATA.bytes());
-        Task other = state.learn(queue, leased(M, 100, false, null), 1);
-        state.learn(queue, leased(M, 100, false, RERUN), 2);
+        Task other = state.reads().load(queue, leased(M, 100, false, null), 1);
+        state.reads().load(queue, leased(M, 100, false, RERUN), 2);
         assertThat(other.rerun).as("memory knows that it does not").isNull();
     }
 
@@ -113,7 +113,7 @@ final class LearningTest {
         QueueState queue = Objects.requireNonNull(state.queue(QUEUE));
         assertThat(queue.leasable()).isEqualTo(1);
         assertThat(queue.oldestReadyMillis()).isEqualTo(Long.MAX_VALUE);
-        state.learn(queue, available(A), 1);
+        state.reads().load(queue, available(A), 1);
         assertThat(queue.oldestReadyMillis()).isEqualTo(1_000);
     }
 
@@ -121,7 +121,7 @@ final class LearningTest {
     void aLeaseThatEndedAtThisVeryInstantIsLearnedAsOneThatRanOut() {
         QueueState queue = withLeaseThatRanOutAndWasGivenUp();
         long end = state.firedUntil();
-        Task task = state.learn(queue, leased(A, end, false, null), 1);
+        Task task = state.reads().load(queue, leased(A, end, false, null), 1);
         assertThat(queue.ready).containsOnlyKeys(A);
         assertThat(task.counted).isTrue();
         state.advance(end + 1);
@@ -157,7 +157,7 @@ final class LearningTest {
     @Test
     void aRefillForgetsNoLeasedTaskThatIsThere() {
         QueueState queue = recovered(new Sizes(1, 9, 0));
-        state.learn(queue, leased(A, 100, false, null), 1);
+        state.reads().load(queue, leased(A, 100, false, null), 1);
         refill(queue, false, leased(A, 100, false, null), available(M));
         assertThat(queue.tasks).containsOnlyKeys(A, M);
         assertThat(queue.window.knows(A)).isTrue();
@@ -167,10 +167,10 @@ final class LearningTest {
     void aLeaseThatRunsOutBeyondTheWindowIsCountedAndGivenUp() {
         QueueState queue = recovered(new Sizes(1, 1, 0));
         TimeHint hint = new TimeHint(100, QUEUE, 1, M, 0);
-        state.hintsLoaded(TimeHint.FIRST, List.of(hint), null);
+        state.hints().loaded(TimeHint.FIRST, List.of(hint), null);
         assertThat(state.advance(100)).isFalse();
-        state.learn(queue, leased(M, 100, false, null), 1);
-        state.hintSettled(hint);
+        state.reads().load(queue, leased(M, 100, false, null), 1);
+        state.hints().settled(hint);
         assertThat(state.advance(100)).isTrue();
         assertThat(queue.leasable()).isEqualTo(2);
         assertThat(queue.tasks).isEmpty();
@@ -181,16 +181,16 @@ final class LearningTest {
     void aTaskThatAStaleHintBroughtIsGivenUpAgain() {
         QueueState queue = recovered(new Sizes(1, 1, 0));
         TimeHint stale = new TimeHint(100, QUEUE, 1, M, 0);
-        state.hintsLoaded(TimeHint.FIRST, List.of(stale), null);
-        state.learn(queue, leased(M, 200, false, null), 1);
-        state.hintSettled(stale);
+        state.hints().loaded(TimeHint.FIRST, List.of(stale), null);
+        state.reads().load(queue, leased(M, 200, false, null), 1);
+        state.hints().settled(stale);
         assertThat(state.takeRound().staleHints()).containsExactly(stale);
         assertThat(queue.tasks).isEmpty();
         assertThat(state.nextInstantMillis()).isEqualTo(200);
     }
 
     private QueueState recovered(Sizes sizes) {
-        state.restore(QUEUE, new QueueRecord(1, sizes, FifoPid.NONE, Pid.EMPTY));
+        state.restorer().restore(QUEUE, new QueueRecord(1, sizes, FifoPid.NONE, Pid.EMPTY));
         state.recovered();
         return Objects.requireNonNull(state.queue(QUEUE));
     }
@@ -199,9 +199,9 @@ final class LearningTest {
     private QueueState withLeaseThatRanOutAndWasGivenUp() {
         QueueState queue = recovered(new Sizes(0, 2, 0));
         TimeHint hint = new TimeHint(100, QUEUE, 1, A, 0);
-        state.hintsLoaded(TimeHint.FIRST, List.of(hint), null);
-        state.learn(queue, leased(A, 100, false, null), 1);
-        state.hintSettled(hint);
+        state.hints().loaded(TimeHint.FIRST, List.of(hint), null);
+        state.reads().load(queue, leased(A, 100, false, null), 1);
+        state.hints().settled(hint);
         state.advance(100);
         assertThat(queue.tasks).isEmpty();
         assertThat(queue.leasable()).isEqualTo(1);
@@ -210,7 +210,9 @@ final class LearningTest {
 
     /** Refills with a scan that reaches the end of the queue. */
     private void refill(QueueState queue, boolean keepLeased, StoredTask... rows) {
-        state.refilled(queue, queue.generation, queue.refillFrom(), List.of(rows), Optional.empty(), keepLeased, 1);
+        state.reads()
+                .windowScanned(
+                        queue, queue.generation, queue.refillFrom(), List.of(rows), Optional.empty(), keepLeased, 1);
     }
 
     private static StoredTask available(Pid pid) {

@@ -72,7 +72,7 @@ final class ManyQueuesTest {
         long tookMillis = (System.nanoTime() - began) / 1_000_000;
 
         assertThat(state.residentBytes()).isZero();
-        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+        state.hints().loaded(TimeHint.FIRST, List.of(), null);
         assertThat(state.nextInstantMillis()).isEqualTo(Long.MAX_VALUE);
         if (Profile.isSlow()) {
             // Deleting the leases one by one would take several times that.

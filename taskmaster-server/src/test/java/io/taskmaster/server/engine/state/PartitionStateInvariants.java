@@ -97,7 +97,7 @@ public final class PartitionStateInvariants {
                 "waiting for an instant: %s, expected %s",
                 state.times.timed(),
                 running);
-        TimeHint knownUntil = state.loadHintsFrom();
+        TimeHint knownUntil = state.hints().loadFrom();
         expect(
                 knownUntil == null
                         || state.times.hints.isEmpty()
@@ -241,7 +241,7 @@ public final class PartitionStateInvariants {
     /** Checks that an instant that is not in memory will be found in time, now and after a restart. */
     private void checkInstant(QueueState queue, Pid pid, long millis, boolean fired) {
         TimeHint hint = new TimeHint(millis, queue.key, queue.generation, pid, 0);
-        TimeHint knownUntil = state.loadHintsFrom();
+        TimeHint knownUntil = state.hints().loadFrom();
         expect(rows.hasInstant(hint, believed), "%s: no row says when it is time for %s", queue, hint);
         expect(
                 fired || state.times.hints.contains(hint) || (knownUntil != null && hint.compareTo(knownUntil) >= 0),

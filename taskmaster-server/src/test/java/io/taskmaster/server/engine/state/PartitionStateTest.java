@@ -36,7 +36,7 @@ final class PartitionStateTest {
 
     PartitionStateTest() {
         state.recovered();
-        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+        state.hints().loaded(TimeHint.FIRST, List.of(), null);
     }
 
     @Test
@@ -44,16 +44,16 @@ final class PartitionStateTest {
         apply(1, 0, put(A, OLD));
         flush(0);
         long read = 5;
-        state.readsChanged(read);
+        state.reads().changed(read);
         apply(0, 0, new ApplyAtom.Remove(A));
         flush(read);
         apply(1, 0, put(A, NEW));
         apply(0, 0, new ApplyAtom.Remove(A));
 
-        state.learn(queue(), stored(OLD, 0, null), read);
+        state.reads().load(queue(), stored(OLD, 0, null), read);
         assertThat(queue().present(A)).isNull();
 
-        state.readsChanged(Long.MAX_VALUE);
+        state.reads().changed(Long.MAX_VALUE);
         flush(read);
         assertThat(state.residentBytes()).isZero();
     }
@@ -66,8 +66,8 @@ final class PartitionStateTest {
         FlushRound round = state.takeRound();
         apply(0, 1, lease(A, 3, 100));
 
-        state.readsChanged(5);
-        Task task = state.learn(queue(), stored(OLD, 0, null), 5);
+        state.reads().changed(5);
+        Task task = state.reads().load(queue(), stored(OLD, 0, null), 5);
         assertThat(task.data).isEqualTo(new Enqueued(NEW, 0, 0));
 
         assertThat(round.tasks()).extracting(TaskWrite::data).containsExactly(new Enqueued(NEW, 0, 0));
@@ -81,14 +81,14 @@ final class PartitionStateTest {
         state.evict(Long.MAX_VALUE);
         assertThat(queue().present(A)).as("given up").isNull();
         Grant first = new Grant(2, 0, 100, "w", "here");
-        state.learn(queue(), stored(OLD, 1, first), 1);
+        state.reads().load(queue(), stored(OLD, 1, first), 1);
         apply(2, 0, new ApplyAtom.Free(A, 1, false));
         apply(1, 1, lease(A, 4, 100));
         flush(1);
 
         assertThat(state.advance(100)).isFalse();
-        TimeHint hint = state.hintsDue(100, 10, 100).getFirst();
-        state.hintSettled(hint);
+        TimeHint hint = state.hints().due(100, 10, 100).getFirst();
+        state.hints().settled(hint);
 
         assertThat(state.advance(100)).isTrue();
         assertThat(queue().availableNow()).isEqualTo(2);
@@ -144,13 +144,13 @@ final class PartitionStateTest {
         flush(0);
         ReapMark mark = delete();
         flush(0);
-        assertThat(state.loadHintsFrom()).isNull();
+        assertThat(state.hints().loadFrom()).isNull();
 
         state.reaped(mark);
-        TimeHint from = Objects.requireNonNull(state.loadHintsFrom());
+        TimeHint from = Objects.requireNonNull(state.hints().loadFrom());
         TimeHint left = new TimeHint(100, QUEUE, 1, A, 1);
-        state.hintsLoaded(from, List.of(left), null);
-        state.hintSettled(left);
+        state.hints().loaded(from, List.of(left), null);
+        state.hints().settled(left);
         assertThat(state.takeRound().staleHints()).containsExactly(left);
     }
 
@@ -169,13 +169,13 @@ final class PartitionStateTest {
     void anEntryThatACommandWaitsForIsNotForgottenWithItsTask() {
         apply(1, 0, put(A, OLD));
         Task waitedFor = Objects.requireNonNull(queue().present(A));
-        state.pin(waitedFor);
+        state.reads().pin(waitedFor);
         apply(0, 0, new ApplyAtom.Remove(A));
         assertThat(queue().tasks).containsValue(waitedFor);
         flush(0);
         assertThat(queue().tasks).containsValue(waitedFor);
 
-        state.unpin(waitedFor);
+        state.reads().unpin(waitedFor);
         assertThat(queue().tasks).isEmpty();
         assertThat(flush(0).records()).as("once more").hasSize(1);
         assertThat(state.queues().named()).isZero();
@@ -202,8 +202,8 @@ final class PartitionStateTest {
         QueueOptions told = new QueueOptions(true, 3, 1);
         QueueKey other = QueueKey.of("g", "r");
         replayed.apply(new ApplyAtom(1, List.of(), List.of(new ApplyAtom.OptionsChange(QUEUE, told)), null), 0);
-        replayed.restore(QUEUE, new QueueOptions(false, 9, 1));
-        replayed.restore(other, new QueueOptions(false, 9, 1));
+        replayed.restorer().restore(QUEUE, new QueueOptions(false, 9, 1));
+        replayed.restorer().restore(other, new QueueOptions(false, 9, 1));
         replayed.recovered();
         assertThat(replayed.queues().options(QUEUE)).isEqualTo(told);
         assertThat(replayed.queues().options(other)).isEqualTo(new QueueOptions(false, 9, 1));

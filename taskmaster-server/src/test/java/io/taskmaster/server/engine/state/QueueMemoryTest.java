@@ -97,7 +97,7 @@ class QueueMemoryTest {
     private static PartitionState recovered() {
         PartitionState state = new PartitionState(new EngineSettings(1, 0, 120_000));
         state.recovered();
-        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+        state.hints().loaded(TimeHint.FIRST, List.of(), null);
         return state;
     }
 

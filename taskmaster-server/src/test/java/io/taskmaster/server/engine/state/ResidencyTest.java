@@ -135,14 +135,14 @@ final class ResidencyTest {
     @Test
     void whatAReadUnderWayMayShowOtherwiseStaysUntilItHasEnded() {
         partition.enqueue(USED, "a", "b", "c");
-        partition.state.readsChanged(5);
+        partition.state.reads().changed(5);
         FlushRound round = partition.state.takeRound();
         partition.state.tasksFlushed(round.tasks(), 5);
         partition.state.recordsFlushed(round.records());
         partition.state.roundCompleted();
         partition.state.evict(Long.MAX_VALUE);
         assertThat(there(USED)).isEqualTo("abc");
-        partition.state.readsChanged(6);
+        partition.state.reads().changed(6);
         assertThat(there(USED)).isEqualTo("ab");
     }
 
@@ -150,10 +150,10 @@ final class ResidencyTest {
     void aRefillOfNothingIsNoHarmWhereNothingIsInMemory() {
         QueueKey empty = QueueKey.of("empty");
         PartitionState fresh = new PartitionState(EngineSettings.DEFAULTS);
-        fresh.restore(empty, new FlushRound.QueueRecord(1, new Sizes(1, 0, 0), FifoPid.NONE, Pid.EMPTY));
+        fresh.restorer().restore(empty, new FlushRound.QueueRecord(1, new Sizes(1, 0, 0), FifoPid.NONE, Pid.EMPTY));
         fresh.recovered();
         QueueState queue = Objects.requireNonNull(fresh.queue(empty));
-        fresh.refilled(queue, 1, queue.refillFrom(), List.of(), Optional.of(Pid.of("m")), true, 1);
+        fresh.reads().windowScanned(queue, 1, queue.refillFrom(), List.of(), Optional.of(Pid.of("m")), true, 1);
         assertThat(queue.window.firstMissing()).isEqualTo(Pid.of("m"));
     }
 
@@ -162,13 +162,13 @@ final class ResidencyTest {
         partition.enqueue(USED, "a", "b", "c", "d");
         partition.flush();
         Task last = task(USED, "d");
-        partition.state.pin(last);
-        partition.state.pin(last);
+        partition.state.reads().pin(last);
+        partition.state.reads().pin(last);
         partition.state.evict(Long.MAX_VALUE);
         assertThat(there(USED)).isEqualTo("abd");
-        partition.state.unpin(last);
+        partition.state.reads().unpin(last);
         assertThat(there(USED)).isEqualTo("abd");
-        partition.state.unpin(last);
+        partition.state.reads().unpin(last);
         assertThat(there(USED)).isEqualTo("ab");
     }
 
@@ -223,9 +223,10 @@ final class ResidencyTest {
         long expired = partition.nowMillis + SmallPartition.LEASE_MILLIS;
         for (StoredTask row : rows) {
             assertThat(partition.state.advance(expired)).isFalse();
-            TimeHint hint = partition.state.hintsDue(expired, 1, Long.MAX_VALUE).getFirst();
-            partition.state.learn(partition.queue(IDLE), row, 1);
-            partition.state.hintSettled(hint);
+            TimeHint hint =
+                    partition.state.hints().due(expired, 1, Long.MAX_VALUE).getFirst();
+            partition.state.reads().load(partition.queue(IDLE), row, 1);
+            partition.state.hints().settled(hint);
             partition.state.evict(Long.MAX_VALUE);
         }
         assertThat(there(IDLE)).isEqualTo("ab");
@@ -256,7 +257,10 @@ final class ResidencyTest {
                 false,
                 null,
                 CellSet.of(false, CellSet.DATA));
-        partition.state.refilled(queue, queue.generation, queue.refillFrom(), List.of(row), Optional.empty(), true, 1);
+        partition
+                .state
+                .reads()
+                .windowScanned(queue, queue.generation, queue.refillFrom(), List.of(row), Optional.empty(), true, 1);
     }
 
     private Task task(QueueKey queue, String pid) {

@@ -42,7 +42,7 @@ public final class SmallPartition {
         state = new PartitionState(settings);
         engine = EngineState.of(state);
         state.recovered();
-        state.hintsLoaded(TimeHint.FIRST, List.of(), null);
+        state.hints().loaded(TimeHint.FIRST, List.of(), null);
     }
 
     public Decision decide(Command command) {

@@ -351,7 +351,7 @@ final class MemoryBudgetTest {
 
         Holder(int tasks) {
             state.recovered();
-            state.hintsLoaded(new TimeHint(0, QueueKey.of("", ""), 0, Pid.EMPTY, 0), List.of(), null);
+            state.hints().loaded(new TimeHint(0, QueueKey.of("", ""), 0, Pid.EMPTY, 0), List.of(), null);
             enqueue(tasks);
             writeRound();
             share = budget.share(bytes -> {
