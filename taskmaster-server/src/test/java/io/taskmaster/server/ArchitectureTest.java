@@ -2,13 +2,18 @@ package io.taskmaster.server;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The architecture rules of docs/architecture.md. */
@@ -195,6 +200,90 @@ final class ArchitectureTest {
                 .resideInAPackage("..server.partition.log..")
                 .should()
                 .dependOnClassesThat(resideInAnyPackage("..server.partition", "..server.engine..", "..server.format.."))
+                .check(CLASSES);
+    }
+
+    @Test
+    void noPackageIsInACircle() {
+        slices().matching("io.taskmaster.server.(**)").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void packagesOfTheEngineSeeNoneAboveThem() {
+        assertFloors(
+                "..server.engine.",
+                List.of("dedup", "flow", "pattern"),
+                List.of("command"),
+                List.of("state"),
+                List.of("select"),
+                List.of("index"),
+                List.of("decide"),
+                List.of("rank"));
+    }
+
+    @Test
+    void packagesOfThePartitionSeeNoneAboveThem() {
+        assertFloors(
+                "..server.partition.",
+                List.of("calls", "fair"),
+                List.of("log.row"),
+                List.of("log.ownership"),
+                List.of("log", "claim"),
+                List.of("loop"),
+                List.of("budget"),
+                List.of("context"),
+                List.of("commit"),
+                List.of("admit", "read"),
+                List.of("flush", "execute"));
+    }
+
+    /** Checks floors of packages, from the bottom up. Packages of one floor may see each other. */
+    @SafeVarargs
+    private static void assertFloors(String prefix, List<String>... floors) {
+        for (int floor = 0; floor < floors.length; floor++) {
+            String[] above = Stream.of(floors)
+                    .skip(floor + 1L)
+                    .flatMap(List::stream)
+                    .map(name -> prefix + name)
+                    .toArray(String[]::new);
+            if (above.length > 0) {
+                noClasses()
+                        .that()
+                        .resideInAnyPackage(floors[floor].stream()
+                                .map(name -> prefix + name)
+                                .toArray(String[]::new))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage(above)
+                        .check(CLASSES);
+            }
+        }
+    }
+
+    @Test
+    void onlyTheStateChangesItsFields() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("..server.engine.state..")
+                .should()
+                .setFieldWhere(JavaFieldAccess.Predicates.target(
+                        HasOwner.Predicates.With.owner(resideInAnyPackage("..server.engine.state.."))))
+                .check(CLASSES);
+    }
+
+    @Test
+    void theInsideOfAPartitionIsItsOwn() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("..server.partition..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "..server.partition.admit",
+                        "..server.partition.read",
+                        "..server.partition.execute",
+                        "..server.partition.flush",
+                        "..server.partition.log")
                 .check(CLASSES);
     }
 }

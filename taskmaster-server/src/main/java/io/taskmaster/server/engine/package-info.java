@@ -3,8 +3,8 @@
  * argument. Its packages, from the bottom up:
  *
  * <ul>
- *   <li>{@code command}: commands and replies, decisions, and the atoms that they are put into effect by;
  *   <li>{@code dedup}, {@code flow}, {@code pattern}: parts of the state that stand for themselves;
+ *   <li>{@code command}: commands and replies, decisions, and the atoms that they are put into effect by;
  *   <li>{@code state}: what a partition knows of its queues and tasks, which an atom alone changes;
  *   <li>{@code select}: the queues that a selector chooses, and the order in which leases take from them;
  *   <li>{@code index}: the busiest queues, the oldest tasks, and queues that no worker leases from;
