@@ -121,18 +121,17 @@ public final class InFlightLimiter implements MeterBinder {
      * @return the account of the caller, to be passed to {@link #reply} and {@link #leave}
      */
     Held enter(long size, boolean bulk, String caller) {
-        if (draining) {
-            throw TaskMasterException.withoutStackTrace(
-                    ErrorCode.SHUTTING_DOWN, "the node is shutting down", RETRY_ELSEWHERE, null);
-        }
         Held held = callers.compute(caller, (name, known) -> {
             Held one = known == null ? new Held(name) : known;
             one.requests.incrementAndGet();
             return one;
         });
         long requestsTaken = bulk ? maxRequests - maxRequests / INTERACTIVE_RESERVE : maxRequests;
-        TaskMasterException refusal =
-                refusal("in-flight.requests", requests.incrementAndGet(), requestsTaken, held, held.requests.get());
+        long count = requests.incrementAndGet();
+        // Counted before the flag is read. drain() does the opposite, so that one of the two sees the other.
+        TaskMasterException refusal = draining
+                ? shuttingDown()
+                : refusal("in-flight.requests", count, requestsTaken, held, held.requests.get());
         if (refusal != null) {
             leave(held, 0);
             throw refusal;
@@ -145,6 +144,11 @@ public final class InFlightLimiter implements MeterBinder {
             throw refusal;
         }
         return held;
+    }
+
+    private static TaskMasterException shuttingDown() {
+        return TaskMasterException.withoutStackTrace(
+                ErrorCode.SHUTTING_DOWN, "the node is shutting down", RETRY_ELSEWHERE, null);
     }
 
     private @Nullable TaskMasterException refusal(String limit, long now, long max, Held held, long own) {
