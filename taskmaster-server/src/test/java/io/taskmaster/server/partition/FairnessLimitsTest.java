@@ -32,8 +32,8 @@ final class FairnessLimitsTest {
         assertThat(documented)
                 .containsEntry("FairQueue.QUANTUM", FairQueue.QUANTUM)
                 .containsEntry("AdmissionQueue.MAX_CALLERS", (long) AdmissionQueue.MAX_CALLERS)
-                .containsEntry("Entrance.AT_ONCE_PER_TURN", (long) AdmissionControl.AT_ONCE_PER_TURN)
-                .containsEntry("Refills.AT_ONCE", (long) WindowRefills.AT_ONCE)
-                .containsEntry("Refusals.MAX_CALLERS", (long) RefusalCounters.MAX_CALLERS);
+                .containsEntry("AdmissionControl.AT_ONCE_PER_TURN", (long) AdmissionControl.AT_ONCE_PER_TURN)
+                .containsEntry("WindowRefills.AT_ONCE", (long) WindowRefills.AT_ONCE)
+                .containsEntry("RefusalCounters.MAX_CALLERS", (long) RefusalCounters.MAX_CALLERS);
     }
 }
