@@ -87,7 +87,7 @@ final class ConformanceIT {
                         .as("recorded calls with a %s", request.getSimpleName())
                         .isGreaterThanOrEqualTo(least));
         assertThat(histories)
-                .allSatisfy(recorded -> assertThat(recorded.oracleVerdict())
+                .allSatisfy(recorded -> assertThat(recorded.verdict())
                         .as(recorded.name())
                         .matches(OracleVerdict::isClean, "clean"));
         theOracleNoticesWhenAnAnswerIsChanged(histories);
@@ -104,7 +104,7 @@ final class ConformanceIT {
             assertThat(tampered)
                     .as("%s", tampering)
                     .allSatisfy(history -> assertThat(longest.verdictOf(history))
-                            .matches(oracleVerdict -> !oracleVerdict.isClean(), "not clean"));
+                            .matches(verdict -> !verdict.isClean(), "not clean"));
         }
     }
 

@@ -72,7 +72,7 @@ record RecordedHistory(String name, History history, OracleSettings settings) {
                 OracleSettings.DEFAULT.withDedupWindow(Values.duration(Setting.DEDUP_WINDOW.key(), dedupWindow)));
     }
 
-    OracleVerdict oracleVerdict() {
+    OracleVerdict verdict() {
         return Oracle.judge(history, settings);
     }
 

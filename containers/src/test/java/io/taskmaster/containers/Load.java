@@ -125,11 +125,11 @@ final class Load implements AutoCloseable {
     }
 
     /** Ends the load, peeks at all remaining tasks, and returns the verdict of the oracle on all calls. */
-    OracleVerdict oracleVerdict() throws InterruptedException {
+    OracleVerdict verdict() throws InterruptedException {
         return verdictOn(channel);
     }
 
-    /** Returns the verdict as {@link #oracleVerdict} does, but peeks at the tasks through another server. */
+    /** Returns the verdict as {@link #verdict} does, but peeks at the tasks through another server. */
     OracleVerdict verdictAt(String target) throws InterruptedException {
         ManagedChannel other = connect(target);
         try {
@@ -143,9 +143,9 @@ final class Load implements AutoCloseable {
         stop();
         peekAll(FRESH, server);
         peekAll(DONE, server);
-        OracleVerdict oracleVerdict = Oracle.judge(history.history(), OracleSettings.DEFAULT);
-        System.out.println(oracleVerdict.checked());
-        return oracleVerdict;
+        OracleVerdict verdict = Oracle.judge(history.history(), OracleSettings.DEFAULT);
+        System.out.println(verdict.checked());
+        return verdict;
     }
 
     private void peekAll(ByteString queue, ManagedChannel server) {

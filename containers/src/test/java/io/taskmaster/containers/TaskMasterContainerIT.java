@@ -74,8 +74,8 @@ final class TaskMasterContainerIT {
             container.start();
             load.awaitMore(1_000);
 
-            OracleVerdict oracleVerdict = load.oracleVerdict();
-            assertThat(oracleVerdict.isClean()).as(oracleVerdict::toString).isTrue();
+            OracleVerdict verdict = load.verdict();
+            assertThat(verdict.isClean()).as(verdict::toString).isTrue();
         }
     }
 
@@ -89,7 +89,7 @@ final class TaskMasterContainerIT {
                 forgetful.start();
                 load.awaitMore(100);
 
-                assertThat(load.oracleVerdict().broken()).contains(Promise.NOTHING_LOST);
+                assertThat(load.verdict().broken()).contains(Promise.NOTHING_LOST);
             }
         }
     }

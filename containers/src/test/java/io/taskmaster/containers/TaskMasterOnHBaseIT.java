@@ -109,12 +109,12 @@ final class TaskMasterOnHBaseIT {
             fault.run();
             load.awaitMore(500);
 
-            assertClean(load.oracleVerdict());
+            assertClean(load.verdict());
         }
     }
 
-    private static void assertClean(OracleVerdict oracleVerdict) {
-        assertThat(oracleVerdict.isClean()).as(oracleVerdict::toString).isTrue();
+    private static void assertClean(OracleVerdict verdict) {
+        assertThat(verdict.isClean()).as(verdict::toString).isTrue();
     }
 
     /** Pauses. The length of the pause is part of the test, not a way to wait for a condition. */

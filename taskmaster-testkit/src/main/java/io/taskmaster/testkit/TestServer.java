@@ -164,7 +164,7 @@ public final class TestServer implements AutoCloseable {
     }
 
     /** Returns the oracle's verdict on {@link #history}. */
-    public OracleVerdict oracleVerdict() {
+    public OracleVerdict verdict() {
         return Oracle.judge(history(), OracleSettings.DEFAULT.withDedupWindow(config.dedupWindow()));
     }
 

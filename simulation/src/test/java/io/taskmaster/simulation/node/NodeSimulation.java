@@ -97,13 +97,13 @@ public final class NodeSimulation {
         long steps = play();
         world.throwIfBroken();
         int states = cluster.journals().judge();
-        OracleVerdict oracleVerdict = oracle(true);
-        if (!oracleVerdict.isClean()) {
-            throw new Violation("the oracle: " + oracleVerdict);
+        OracleVerdict verdict = oracle(true);
+        if (!verdict.isClean()) {
+            throw new Violation("the oracle: " + verdict);
         }
         return new Result(
                 recorder.history().calls(),
-                oracleVerdict.checked(),
+                verdict.checked(),
                 cluster.journals().commands(),
                 world.events(),
                 cluster.nodes().size(),

@@ -28,8 +28,8 @@ public final class Hunt {
     /** Returns a hunt in runs of whole nodes, with the oracle alone. The violation begins with the broken promises. */
     public static LongFunction<String> oracle() {
         return seed -> {
-            OracleVerdict oracleVerdict = NodeSimulation.runForTheOracle(seed, Scenario.FAULTY);
-            return oracleVerdict.isClean() ? "" : oracleVerdict.broken() + ": " + oracleVerdict;
+            OracleVerdict verdict = NodeSimulation.runForTheOracle(seed, Scenario.FAULTY);
+            return verdict.isClean() ? "" : verdict.broken() + ": " + verdict;
         };
     }
 

@@ -22,7 +22,7 @@ public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, Bounde
 
     /**
      * Puts an event in line before all others but earlier control events. It takes none of the credits of the capacity
-     * and is never refused or shed. If {@value Gate#MAX_CONTROLS} are waiting, this method blocks. A stage that is
+     * and is never refused or shed. If {@value AdmissionGate#MAX_CONTROLS} are waiting, this method blocks. A stage that is
      * {@linkplain #pause paused} does not handle it either; it is the first event after the pause. In a stage without a
      * boundary it is a call like any other.
      *

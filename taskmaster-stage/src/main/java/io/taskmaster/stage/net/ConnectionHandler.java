@@ -88,7 +88,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     private final OutboundBuffer outboundBuffer;
     private final SlowPeerGuard slowPeerGuard;
     private final StallDetector stallDetector;
-    private final PeerConnection peerConnection = new PeerConnection(this);
+    private final PeerConnection connection = new PeerConnection(this);
     private final CompletableFuture<CloseReason> ended = new CompletableFuture<>();
     private final AtomicInteger inHand = new AtomicInteger();
     private final AtomicBoolean isCalled = new AtomicBoolean();
@@ -120,8 +120,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
 
     // Queries. Any thread may call them.
 
-    PeerConnection peerConnection() {
-        return peerConnection;
+    PeerConnection connection() {
+        return connection;
     }
 
     SocketAddress peer() {
@@ -208,7 +208,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         try {
             channel.eventLoop().execute(step);
         } catch (RejectedExecutionException gone) {
-            LOG.debug("{}: the sockets are closed", peerConnection, gone);
+            LOG.debug("{}: the sockets are closed", connection, gone);
         }
     }
 
@@ -422,7 +422,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         if (cause instanceof IOException) {
             end(new CloseReason(CloseReason.Cause.BROKEN, String.valueOf(cause.getMessage())));
         } else {
-            LOG.warn("{}: failed", peerConnection, cause);
+            LOG.warn("{}: failed", connection, cause);
             end(new CloseReason(CloseReason.Cause.FAILED, String.valueOf(cause)));
         }
     }

@@ -9,9 +9,9 @@ public interface ConnectionWatcher {
     /** A listener that does nothing. */
     ConnectionWatcher NONE = new ConnectionWatcher() {};
 
-    default void opened(PeerConnection peerConnection) {}
+    default void opened(PeerConnection connection) {}
 
-    default void ended(PeerConnection peerConnection, CloseReason closeReason) {}
+    default void ended(PeerConnection connection, CloseReason closeReason) {}
 
     /**
      * Called when a stage has dropped a message that it had taken. Its peer may be waiting for an answer, which may

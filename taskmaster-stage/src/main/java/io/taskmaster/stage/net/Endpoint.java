@@ -220,7 +220,7 @@ public final class Endpoint implements AutoCloseable {
         var _ = connected.addListener(done -> {
             ConnectionHandler connectionHandler = connected.channel().pipeline().get(ConnectionHandler.class);
             if (done.isSuccess() && connectionHandler != null) {
-                made.complete(connectionHandler.peerConnection());
+                made.complete(connectionHandler.connection());
             } else {
                 // A channel that could not be made, for want of a file descriptor, is never closed.
                 giveBack.run();
@@ -292,7 +292,7 @@ public final class Endpoint implements AutoCloseable {
     void opened(ConnectionHandler connectionHandler) {
         conversations.add(connectionHandler);
         endpointCounters.opened.increment();
-        tell(() -> settings.watcher().opened(connectionHandler.peerConnection()));
+        tell(() -> settings.watcher().opened(connectionHandler.connection()));
         // drain() sets the flag before it walks the connections, so one of the two closes this one.
         if (closed) {
             connectionHandler.close(shutDown());
@@ -302,8 +302,8 @@ public final class Endpoint implements AutoCloseable {
     void ended(ConnectionHandler connectionHandler, CloseReason why) {
         endpointCounters.ended(why);
         conversations.remove(connectionHandler);
-        LOG.debug("endpoint {}: {} has ended, {}", name, connectionHandler.peerConnection(), why);
-        tell(() -> settings.watcher().ended(connectionHandler.peerConnection(), why));
+        LOG.debug("endpoint {}: {} has ended, {}", name, connectionHandler.connection(), why);
+        tell(() -> settings.watcher().ended(connectionHandler.connection(), why));
         completeIfDrained();
     }
 

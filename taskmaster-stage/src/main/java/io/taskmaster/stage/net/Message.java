@@ -30,8 +30,8 @@ public final class Message implements Answerable {
     }
 
     /** The connection on which it arrived. */
-    public PeerConnection peerConnection() {
-        return connectionHandler.peerConnection();
+    public PeerConnection connection() {
+        return connectionHandler.connection();
     }
 
     /**

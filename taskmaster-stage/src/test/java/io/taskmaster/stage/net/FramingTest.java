@@ -103,11 +103,11 @@ final class FramingTest {
                         return Taken.ACCEPTED;
                     },
                     10);
-            PeerConnection peerConnection =
-                    channel.pipeline().get(ConnectionHandler.class).peerConnection();
+            PeerConnection connection =
+                    channel.pipeline().get(ConnectionHandler.class).connection();
             channel.writeInbound(stream);
             assertThat(arrived).containsExactly(Bytes.of("short"));
-            assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.TOO_LONG);
+            assertThat(connection.ended().join().cause()).isEqualTo(CloseReason.Cause.TOO_LONG);
             channel.finishAndReleaseAll();
         }
     }
@@ -127,11 +127,11 @@ final class FramingTest {
     @Test
     void nothingIsSentOverAConnectionThatHasEnded() {
         EmbeddedChannel channel = open(Framing.lengthPrefixed(10), _ -> Taken.ACCEPTED, 10);
-        PeerConnection peerConnection =
-                channel.pipeline().get(ConnectionHandler.class).peerConnection();
+        PeerConnection connection =
+                channel.pipeline().get(ConnectionHandler.class).connection();
         channel.writeInbound(Unpooled.buffer().writeInt(-1));
-        assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.TOO_LONG);
-        Admission said = peerConnection.send(Bytes.of("x"));
+        assertThat(connection.ended().join().cause()).isEqualTo(CloseReason.Cause.TOO_LONG);
+        Admission said = connection.send(Bytes.of("x"));
         assertThat(said)
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.cause()).isEqualTo(Cause.CLOSED));

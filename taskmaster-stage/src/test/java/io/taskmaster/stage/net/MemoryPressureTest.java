@@ -190,7 +190,7 @@ final class MemoryPressureTest {
     }
 
     private static PeerConnection connection(EmbeddedChannel channel) {
-        return channel.pipeline().get(ConnectionHandler.class).peerConnection();
+        return channel.pipeline().get(ConnectionHandler.class).connection();
     }
 
     private EmbeddedChannel channel() {

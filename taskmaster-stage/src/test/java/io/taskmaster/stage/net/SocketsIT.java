@@ -95,12 +95,12 @@ final class SocketsIT {
             message.done();
             return Taken.ACCEPTED;
         });
-        PeerConnection peerConnection = client.connect(server.listen(ANYWHERE)).join();
+        PeerConnection connection = client.connect(server.listen(ANYWHERE)).join();
         List<Bytes> sent = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             Bytes message = Bytes.wrap(new byte[i * 13]);
             sent.add(message);
-            assertThat(peerConnection.send(message)).isEqualTo(Taken.ACCEPTED);
+            assertThat(connection.send(message)).isEqualTo(Taken.ACCEPTED);
         }
         await().until(() -> answers.size() == 500);
         assertThat(answers).containsExactlyElementsOf(sent);
@@ -121,10 +121,10 @@ final class SocketsIT {
         assertThat(status.bytesIn())
                 .isEqualTo(sent.stream().mapToLong(Bytes::size).sum() + 4 * 500);
         assertThat(status.connections()).isEqualTo(1);
-        peerConnection.close();
-        assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOSED);
+        connection.close();
+        assertThat(connection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOSED);
         await().until(() -> server.status().ended(CloseReason.Cause.PEER) == 1);
-        assertThat(peerConnection.send(Bytes.EMPTY)).isInstanceOf(Refused.class);
+        assertThat(connection.send(Bytes.EMPTY)).isInstanceOf(Refused.class);
     }
 
     @Test
@@ -202,9 +202,9 @@ final class SocketsIT {
         });
         InetSocketAddress address = server.listen(ANYWHERE);
         for (int i = 0; i < 100; i++) {
-            PeerConnection peerConnection = client.connect(address).join();
+            PeerConnection connection = client.connect(address).join();
             for (int j = 0; j < 20; j++) {
-                peerConnection.send(Bytes.of(i + " " + j));
+                connection.send(Bytes.of(i + " " + j));
             }
         }
         await().until(() -> answers.size() == 2_000);
@@ -244,17 +244,17 @@ final class SocketsIT {
         CompletableFuture<PeerConnection> opened = new CompletableFuture<>();
         Endpoint server = threeMegabytesMayWait(Duration.ofMinutes(1), opened);
         try (Socket _ = connect(server.listen(ANYWHERE))) {
-            PeerConnection peerConnection = opened.join();
+            PeerConnection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
-            await().until(() -> peerConnection.send(message) instanceof Refused(Admission.Cause cause, var _)
+            await().until(() -> connection.send(message) instanceof Refused(Admission.Cause cause, var _)
                     && cause == Admission.Cause.FULL);
-            assertThat(peerConnection.waitingBytes()).isLessThanOrEqualTo(3 << 20);
-            assertThat(peerConnection.send(Bytes.wrap(new byte[(1 << 20) + 1])))
+            assertThat(connection.waitingBytes()).isLessThanOrEqualTo(3 << 20);
+            assertThat(connection.send(Bytes.wrap(new byte[(1 << 20) + 1])))
                     .isInstanceOfSatisfying(
                             Refused.class,
                             refused -> assertThat(refused.cause()).isEqualTo(Admission.Cause.TOO_LARGE));
-            peerConnection.abort("enough");
-            assertThat(peerConnection.ended().join()).isEqualTo(new CloseReason(CloseReason.Cause.ABORTED, "enough"));
+            connection.abort("enough");
+            assertThat(connection.ended().join()).isEqualTo(new CloseReason(CloseReason.Cause.ABORTED, "enough"));
         }
     }
 
@@ -263,13 +263,13 @@ final class SocketsIT {
         CompletableFuture<PeerConnection> opened = new CompletableFuture<>();
         Endpoint server = threeMegabytesMayWait(Duration.ofMillis(300), opened);
         try (Socket _ = connectReadingNothing(server.listen(ANYWHERE))) {
-            PeerConnection peerConnection = opened.join();
+            PeerConnection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
-            fill(peerConnection, message);
+            fill(connection, message);
             // Fewer bytes wait than make it clogged.
-            assertThat(peerConnection.waitingBytes()).isBetween(1L, 3L << 20);
-            peerConnection.close();
-            assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOGGED);
+            assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
+            connection.close();
+            assertThat(connection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOGGED);
             assertThat(server.status().connections()).isZero();
         }
     }
@@ -312,12 +312,12 @@ final class SocketsIT {
         CompletableFuture<PeerConnection> opened = new CompletableFuture<>();
         Endpoint server = threeMegabytesMayWait(CLOGGED, opened, settings -> settings.idle(IDLE));
         try (Socket _ = connectReadingNothing(server.listen(ANYWHERE))) {
-            PeerConnection peerConnection = opened.join();
+            PeerConnection connection = opened.join();
             Bytes message = Bytes.wrap(new byte[1 << 20]);
-            fill(peerConnection, message);
+            fill(connection, message);
             // Fewer bytes wait than make an open connection clogged.
-            assertThat(peerConnection.waitingBytes()).isBetween(1L, 3L << 20);
-            assertThat(peerConnection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOGGED);
+            assertThat(connection.waitingBytes()).isBetween(1L, 3L << 20);
+            assertThat(connection.ended().join().cause()).isEqualTo(CloseReason.Cause.CLOGGED);
         }
     }
 
@@ -357,8 +357,8 @@ final class SocketsIT {
     private static ConnectionWatcher opening(CompletableFuture<PeerConnection> opened) {
         return new ConnectionWatcher() {
             @Override
-            public void opened(PeerConnection peerConnection) {
-                opened.complete(peerConnection);
+            public void opened(PeerConnection connection) {
+                opened.complete(connection);
             }
         };
     }
@@ -533,13 +533,13 @@ final class SocketsIT {
         Endpoint client = sockets.endpoint("client", LINES, message -> {
             answers.add(message.payload().toString());
             message.done();
-            message.peerConnection().close();
+            message.connection().close();
             return Taken.ACCEPTED;
         });
         for (int i = 0; i < 200; i++) {
             int number = i;
             var _ = client.connect(i % 2 == 0 ? address : other)
-                    .thenAccept(peerConnection -> peerConnection.send(Bytes.of("hello " + number)));
+                    .thenAccept(connection -> connection.send(Bytes.of("hello " + number)));
         }
         await().until(() -> {
             if (server.status().connections() > 3) {
@@ -645,8 +645,8 @@ final class SocketsIT {
             connections.add(client.connect(address).join());
         }
         for (int i = 0; i < 10; i++) {
-            for (PeerConnection peerConnection : connections) {
-                assertThat(peerConnection.send(Bytes.wrap(new byte[size - i]))).isEqualTo(Taken.ACCEPTED);
+            for (PeerConnection connection : connections) {
+                assertThat(connection.send(Bytes.wrap(new byte[size - i]))).isEqualTo(Taken.ACCEPTED);
             }
         }
         await().until(() -> answers.size() == 500);
@@ -785,10 +785,10 @@ final class SocketsIT {
     }
 
     /** Sends until messages are refused for a while: the buffers of the operating system are full. */
-    private static void fill(PeerConnection peerConnection, Bytes message) {
+    private static void fill(PeerConnection connection, Bytes message) {
         await().pollInterval(Duration.ofMillis(1))
                 .during(Duration.ofMillis(100))
-                .until(() -> !peerConnection.send(message).isTaken());
+                .until(() -> !connection.send(message).isTaken());
     }
 
     private static void write(Socket socket, String text) throws IOException {

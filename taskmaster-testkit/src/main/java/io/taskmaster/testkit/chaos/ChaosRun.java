@@ -88,10 +88,10 @@ final class ChaosRun {
         problems.addAll(chaosCounters.unexpected());
         OracleSettings judging = OracleSettings.DEFAULT.withClockSlack(
                 OracleSettings.DEFAULT.clockSlack().plus(slewed));
-        OracleVerdict oracleVerdict = Oracle.judge(history, drained ? judging.drained() : judging);
-        oracleVerdict.findings().forEach(finding -> problems.add(finding.toString()));
+        OracleVerdict verdict = Oracle.judge(history, drained ? judging.drained() : judging);
+        verdict.findings().forEach(finding -> problems.add(finding.toString()));
         ChaosReport report =
-                new ChaosReport(settings, faults.counts(), starts, chaosCounters, oracleVerdict.checked(), problems);
+                new ChaosReport(settings, faults.counts(), starts, chaosCounters, verdict.checked(), problems);
         report.lines(folder.root()).forEach(chaosScreen::line);
         Files.write(folder.report(), chaosScreen.kept());
         if (report.isClean()) {

@@ -92,12 +92,12 @@ public final class TaskMasterExtension extends ServerExtension<TestServer> {
     }
 
     private static void judge(TestServer used) throws IOException {
-        OracleVerdict oracleVerdict = used.oracleVerdict();
-        if (!oracleVerdict.isClean()) {
+        OracleVerdict verdict = used.verdict();
+        if (!verdict.isClean()) {
             Path file = Files.createTempDirectory("taskmaster-history-").resolve("history.jsonl");
             HistoryWriter.write(file, used.history());
             throw new AssertionError("a promise of TaskMaster was broken:\n%s\nwhat was asked and told: %s"
-                    .formatted(oracleVerdict, file));
+                    .formatted(verdict, file));
         }
     }
 

@@ -125,8 +125,8 @@ final class DiskLoad implements AutoCloseable {
         takeBallast();
         List<String> wrong = new ArrayList<>(tokens.drain().wrong());
         wrong.addAll(ChaosCounters.of(history.history()).unexpected());
-        OracleVerdict oracleVerdict = Oracle.judge(history.history(), OracleSettings.DEFAULT.drained());
-        oracleVerdict.findings().forEach(finding -> wrong.add(finding.toString()));
+        OracleVerdict verdict = Oracle.judge(history.history(), OracleSettings.DEFAULT.drained());
+        verdict.findings().forEach(finding -> wrong.add(finding.toString()));
         return wrong;
     }
 

@@ -401,8 +401,8 @@ final class StageGuideTest {
                     settings -> settings.maxConnections(10_000).idle(Duration.ofMinutes(5)));
             InetSocketAddress address = server.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             Endpoint client = sockets.endpoint("client", Framing.lines(1_024), answers);
-            PeerConnection peerConnection = client.connect(address).join();
-            peerConnection.send(Bytes.of("ann"));
+            PeerConnection connection = client.connect(address).join();
+            connection.send(Bytes.of("ann"));
             await().until(() -> greetings.contains("hello ann"));
         }
     }

@@ -127,8 +127,8 @@ final class ThumbnailStageTest {
             assertThat(done.success()).isTrue();
             server.restart();
 
-            OracleVerdict oracleVerdict = server.oracleVerdict();
-            assertThat(oracleVerdict.isClean()).as(oracleVerdict::toString).isTrue();
+            OracleVerdict verdict = server.verdict();
+            assertThat(verdict.isClean()).as(verdict::toString).isTrue();
         }
     }
 

@@ -21,10 +21,10 @@ final class BuggyServiceTest {
         int caught = 0;
         for (int seed = 0; seed < SEEDS; seed++) {
             boolean drained = seed % 2 == 0;
-            OracleVerdict oracleVerdict =
+            OracleVerdict verdict =
                     Oracle.judge(RandomHistories.history(seed, bug, 120, drained), RandomHistories.settings(drained));
-            oracleVerdict.broken().forEach(promise -> seen.merge(promise, 1, Integer::sum));
-            caught += oracleVerdict.isClean() ? 0 : 1;
+            verdict.broken().forEach(promise -> seen.merge(promise, 1, Integer::sum));
+            caught += verdict.isClean() ? 0 : 1;
         }
         assertThat(seen).as("%s: %d of %d", bug, caught, SEEDS).containsKey(bug.promise());
     }

@@ -33,7 +33,7 @@ final class ConformanceFindingsTest {
         answered(enqueue("1", ""), done(1));
         answered(ListRequest.newBuilder().setMinTasks(-1).build(), ListReply.getDefaultInstance());
 
-        assertThat(oracleVerdict().findings()).isEmpty();
+        assertThat(verdict().findings()).isEmpty();
     }
 
     @Test
@@ -41,14 +41,14 @@ final class ConformanceFindingsTest {
         answered(enqueue("1", "id").toBuilder().addEnqueue(element("2")).build(), done(2));
         answered(enqueue("3", "id"), done(2));
 
-        assertThat(oracleVerdict().findings()).isEmpty();
+        assertThat(verdict().findings()).isEmpty();
     }
 
     @Test
     void theSameUpdateIsNotAnsweredWithMoreThanItAsked() {
         answered(enqueue("1", "id"), done(2));
 
-        assertThat(oracleVerdict().broken()).containsExactly(Promise.ANSWERS_FIT);
+        assertThat(verdict().broken()).containsExactly(Promise.ANSWERS_FIT);
     }
 
     @Test
@@ -61,7 +61,7 @@ final class ConformanceFindingsTest {
         }
         answered(renewals.build(), renewed.build());
 
-        assertThat(oracleVerdict().findings()).isEmpty();
+        assertThat(verdict().findings()).isEmpty();
     }
 
     private void answered(Message request, Message reply) {
@@ -70,7 +70,7 @@ final class ConformanceFindingsTest {
                 new RecordedCall(number, "client", number * 1_000, number * 1_000 + 500, request, new Replied(reply)));
     }
 
-    private OracleVerdict oracleVerdict() {
+    private OracleVerdict verdict() {
         return Oracle.judge(new History(calls), OracleSettings.DEFAULT);
     }
 

@@ -23,13 +23,13 @@ final class LegalHistoriesTest {
             boolean drained = seed % 2 == 0;
             History history = RandomHistories.history(seed, Bug.NONE, 20 + (int) (seed % 150), drained);
 
-            OracleVerdict oracleVerdict = Oracle.judge(history, RandomHistories.settings(drained));
+            OracleVerdict verdict = Oracle.judge(history, RandomHistories.settings(drained));
 
-            assertThat(oracleVerdict.findings())
-                    .as("seed %d: %s", seed, oracleVerdict)
+            assertThat(verdict.findings())
+                    .as("seed %d: %s", seed, verdict)
                     .isEmpty();
-            tasks += oracleVerdict.checked().tasks();
-            undecided += oracleVerdict.checked().undecided();
+            tasks += verdict.checked().tasks();
+            undecided += verdict.checked().undecided();
         }
         assertThat(undecided).as("undecided of %d", tasks).isLessThan(tasks / 100);
     }

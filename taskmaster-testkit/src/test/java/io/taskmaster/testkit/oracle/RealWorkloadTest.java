@@ -73,12 +73,12 @@ final class RealWorkloadTest {
         }
         History history = buffer.history();
 
-        OracleVerdict oracleVerdict = Oracle.judge(history, OracleSettings.DEFAULT.drained());
+        OracleVerdict verdict = Oracle.judge(history, OracleSettings.DEFAULT.drained());
 
-        assertThat(oracleVerdict.findings()).as(oracleVerdict.toString()).isEmpty();
-        assertThat(oracleVerdict.checked().calls()).isGreaterThan(1_000);
-        assertThat(oracleVerdict.checked().unknown()).isPositive();
-        assertThat(oracleVerdict.checked().undecided()).isZero();
+        assertThat(verdict.findings()).as(verdict.toString()).isEmpty();
+        assertThat(verdict.checked().calls()).isGreaterThan(1_000);
+        assertThat(verdict.checked().unknown()).isPositive();
+        assertThat(verdict.checked().undecided()).isZero();
     }
 
     /** A thread of the workload. */

@@ -14,9 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command on its way through a partition: the parts of it that are decided, and the needs that it waits for. {@link
- * Decider} has the table of its states. Single-threaded:
- * owned by the partition's loop.
+ * A command on its way through a partition: the parts of it that are decided, and the needs that it waits for.
+ * {@code CommandExecutor} has the table of its states. Single-threaded: owned by the partition's loop.
  */
 public final class Request {
 

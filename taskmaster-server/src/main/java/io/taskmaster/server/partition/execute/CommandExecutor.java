@@ -111,7 +111,7 @@ public final class CommandExecutor implements RequestFlow {
     /**
      * Creates the decider of a partition.
      *
-     * @param stateLoader makes the lookups, which park requests and return them once their needs are met
+     * @param lookups makes the lookups, which park requests and return them once their needs are met
      * @param broken notified of a broken invariant: the epoch has to end
      */
     public CommandExecutor(

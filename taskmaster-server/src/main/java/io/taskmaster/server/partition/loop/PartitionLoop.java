@@ -8,7 +8,7 @@ import io.taskmaster.server.partition.calls.TimedExecutor;
  */
 public interface PartitionLoop extends TimedExecutor {
 
-    /** Returns milliseconds since 1970, as of {@link EngineClock}; see {@link Turns#now}. */
+    /** Returns milliseconds since 1970, as of {@link EngineClock}; see {@link TickedLoop#nowMillis}. */
     long nowMillis();
 
     /**

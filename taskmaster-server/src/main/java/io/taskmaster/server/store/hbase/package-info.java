@@ -3,9 +3,9 @@
  * HBase, and in this one only {@link io.taskmaster.server.store.hbase.Dialect} tells the two apart.
  *
  * <pre>
- *   write ----> RowChange per row --> Writes: Gatherings --------> AsyncTable.batch
- *   putIfAbsent, compareAndSet -----> Comparisons ---------------> Dialect.checkAndPut
- *   read -----> Gets, whole rows ---> Reads ---------------------> Dialect.get
+ *   write ----> RowChange per row --> Writes: WriteBatcher ------> AsyncTable.batch
+ *   putIfAbsent, compareAndSet -----> ConditionalWrites ---------> Dialect.checkAndPut
+ *   read -----> Gets, whole rows ---> HBaseReads ----------------> Dialect.get
  *   scan ---------------------------> Scans ---------------------> Dialect.scan
  *   deleteRange --> scan of keys, Dialect.erasure of rows, in slices
  *

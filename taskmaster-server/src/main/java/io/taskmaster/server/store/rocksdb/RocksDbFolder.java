@@ -20,7 +20,7 @@ public final class RocksDbFolder {
     /**
      * Names a folder that is not open yet.
      *
-     * @param reserveBytes the free disk space below which {@link RocksDbStore#room} is low
+     * @param reserveBytes the free disk space below which {@link RocksDbStore#freeSpace} is low
      */
     public RocksDbFolder(Path path, RocksDbSettings settings, long reserveBytes) {
         this.path = path;

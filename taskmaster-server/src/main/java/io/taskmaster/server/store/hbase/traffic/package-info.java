@@ -3,10 +3,10 @@
  * ends with a value or a {@link io.taskmaster.server.store.StoreException}. Independent of the kind of store.
  *
  * <pre>
- *   Flights      bounds what is in flight, refuses what is beyond; closes in good order
- *   Turnstile    bounds concurrent calls, queues what is beyond
- *   Gathering    bounds batches in flight; changes beyond gather into the next batch
- *      all of them divide their limits between Lanes by Shares, so that a server that hangs
+ *   CallsInFlight bounds what is in flight, refuses what is beyond; closes in good order
+ *   CallLimiter   bounds concurrent calls, queues what is beyond
+ *   BatchQueue    bounds batches in flight; changes beyond gather into the next batch
+ *      all of them divide their limits between CallLanes by LaneShares, so that a server that hangs
  *      delays calls to it and no others
  * </pre>
  */
