@@ -63,7 +63,7 @@ public sealed interface ArchiveEntry {
                     task.pid(),
                     task.data(),
                     task.headers(),
-                    task.until().filter(_ -> task.state() == State.DELAYED),
+                    task.until().filter(notBefore -> task.state() == State.DELAYED),
                     task.enqueued(),
                     task.attempt());
         }

@@ -19,7 +19,7 @@ final class EntryOrder {
      */
     void next(ArchiveEntry entry) {
         switch (entry) {
-            case ArchiveEntry.Queue(QueueKey key, var _) -> {
+            case ArchiveEntry.Queue(QueueKey key, var options) -> {
                 if (queue != null && key.compareTo(queue) <= 0) {
                     throw new IllegalArgumentException("queue: %s (expected: one behind %s)".formatted(key, queue));
                 }

@@ -199,7 +199,7 @@ public final class LeaseKeeper implements AutoCloseable {
     private void renew(List<KeptLease> batch, long now) {
         UpdateBuilder update = Update.in(batch.getFirst().task().queue().group());
         batch.forEach(lease -> update.renew(lease.task(), length));
-        CompletableFuture<UpdateResult> _ = client.renew(update.build(), thirdNanos)
+        var unused = client.renew(update.build(), thirdNanos)
                 .whenComplete((result, error) -> settle(batch, now, result, error));
     }
 

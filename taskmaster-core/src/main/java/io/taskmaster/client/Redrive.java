@@ -178,7 +178,7 @@ public final class Redrive {
                     case BatchResult.Updated(UpdateResult update) -> count(update);
                     case BatchResult.Failed(TaskMasterException error) ->
                         sort(left.get(i), error, repetitions < MAX_REPETITIONS, again, stay);
-                    case BatchResult.Leased _ ->
+                    case BatchResult.Leased leased ->
                         throw new IllegalStateException("batch: a lease (expected: an update)");
                 }
             }

@@ -52,7 +52,7 @@ public final class TraceContext {
     /** Returns the headers that carry a context; none if it has no span. */
     public static Map<String, String> headersOf(Context context) {
         Map<String, String> headers = new HashMap<>();
-        FORM.inject(context, headers, (_, name, value) -> headers.put(name, value));
+        FORM.inject(context, headers, (carrier, name, value) -> headers.put(name, value));
         return headers;
     }
 

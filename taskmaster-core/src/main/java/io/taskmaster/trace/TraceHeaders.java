@@ -42,7 +42,7 @@ public final class TraceHeaders {
         if (!add(both, PARENT, trace)) {
             return headers;
         }
-        boolean _ = add(both, STATE, trace);
+        add(both, STATE, trace);
         return both;
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public record KeyRule(Function<Task<?>, @Nullable String> key, int atOnce, Optional<Rate> rate) {
 
     /** One key for all tasks, and no limit. */
-    public static final KeyRule NONE = new KeyRule(_ -> "", Integer.MAX_VALUE, Optional.empty());
+    public static final KeyRule NONE = new KeyRule(task -> "", Integer.MAX_VALUE, Optional.empty());
 
     public KeyRule {
         if (atOnce < 1) {

@@ -1,7 +1,6 @@
 package io.taskmaster.stage.files;
 
 import io.taskmaster.client.Timer;
-import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Answerable;
@@ -97,7 +96,7 @@ public final class FileOrder implements Answerable {
     @Override
     public void dropped(String reason) {
         try {
-            Admission _ = answers.offer(new FileReply.Failed(path, FileReply.Cause.DROPPED, reason));
+            answers.offer(new FileReply.Failed(path, FileReply.Cause.DROPPED, reason));
         } finally {
             over();
         }

@@ -66,10 +66,10 @@ public sealed interface FileReply {
 
         static Cause of(IOException e) {
             return switch (e) {
-                case NoSuchFileException _ -> NOT_FOUND;
-                case FileAlreadyExistsException _ -> EXISTS;
-                case AccessDeniedException _ -> DENIED;
-                case TooLargeException _ -> TOO_LARGE;
+                case NoSuchFileException missing -> NOT_FOUND;
+                case FileAlreadyExistsException existing -> EXISTS;
+                case AccessDeniedException denied -> DENIED;
+                case TooLargeException large -> TOO_LARGE;
                 default -> IO;
             };
         }

@@ -72,13 +72,13 @@ public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
         Path beside = Files.createTempFile(folder, ".", ".part", hasPermissions ? OF_ANY_FILE : NO_ATTRIBUTES);
         try {
             if (hasPermissions && mode == Mode.REPLACE && Files.exists(path)) {
-                Path _ = Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(path));
+                Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(path));
             }
             write(beside, StandardOpenOption.WRITE);
             if (mode == Mode.CREATE) {
-                Path _ = Files.createLink(path, beside);
+                Files.createLink(path, beside);
             } else {
-                Path _ = Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
+                Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
             }
             if (isForced) {
                 try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
@@ -86,7 +86,7 @@ public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
                 }
             }
         } finally {
-            boolean _ = Files.deleteIfExists(beside);
+            Files.deleteIfExists(beside);
         }
     }
 

@@ -63,9 +63,9 @@ public final class Warnings {
      */
     public void warn(String cause, String text, @Nullable Throwable thrown) {
         long nowNanos = timer.nanoTime();
-        Cause of = causes.computeIfAbsent(cause, _ -> new Cause(nowNanos));
+        Cause of = causes.computeIfAbsent(cause, key -> new Cause(nowNanos));
         if (!of.opens(nowNanos)) {
-            long _ = of.leftOut.incrementAndGet();
+            of.leftOut.incrementAndGet();
             log(Level.DEBUG, text, thrown);
             return;
         }

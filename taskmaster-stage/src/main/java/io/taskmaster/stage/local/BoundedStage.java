@@ -176,8 +176,8 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
                 yield hasRoom ? accept(event, cost, serviceClass) : refuse(cause);
             }
             case Overflow.Degrade<E>(EventHandler<? super E> instead) -> degrade(event, instead);
-            case Overflow.Spill<E>(int _, Function<? super E, CompletableFuture<?>> away) ->
-                beginSpill() ? spill(event, away) : refuse(admissionGate.isClosed() ? Cause.CLOSED : cause);
+            case Overflow.Spill<E> spill ->
+                beginSpill() ? spill(event, spill.away()) : refuse(admissionGate.isClosed() ? Cause.CLOSED : cause);
         };
     }
 
@@ -243,7 +243,7 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
         } catch (Throwable thrown) {
             way = CompletableFuture.failedFuture(thrown);
         }
-        CompletableFuture<?> _ = way.whenComplete((_, thrown) -> {
+        var unused = way.whenComplete((result, thrown) -> {
             if (thrown == null) {
                 stageCounters.spilled(event);
             } else {

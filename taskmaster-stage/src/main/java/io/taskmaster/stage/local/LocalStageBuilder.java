@@ -27,7 +27,7 @@ public final class LocalStageBuilder<E> {
     private final Set<String> next = new LinkedHashSet<>();
     private @Nullable Function<StageCounters<E>, Handling<E>> handling;
     private Optional<Boundary<E>> boundary = Optional.empty();
-    private BiConsumer<? super E, Drop> listener = (_, _) -> {};
+    private BiConsumer<? super E, Drop> listener = (event, drop) -> {};
     private @Nullable EventTimes times;
     private boolean traced;
 
@@ -93,10 +93,11 @@ public final class LocalStageBuilder<E> {
         return this;
     }
 
+    @SuppressWarnings("try") // A scope has its effect by being open.
     private static <E> EventHandler<E> entering(EventHandler<E> each) {
         return event -> {
             if (event instanceof Answerable awaited) {
-                try (Scope _ = awaited.enter()) {
+                try (Scope scope = awaited.enter()) {
                     each.handle(event);
                 }
             } else {
@@ -117,9 +118,11 @@ public final class LocalStageBuilder<E> {
 
     Place place() {
         Way way = boundary.map(has -> switch (has.overflow()) {
-                    case Overflow.Block<E> _ -> Way.BLOCK;
-                    case Overflow.Degrade<E> _ -> Way.CALL;
-                    case Overflow.Reject<E> _, Overflow.Shed<E> _, Overflow.Spill<E> _ -> Way.FREE;
+                    case Overflow.Block<E> block -> Way.BLOCK;
+                    case Overflow.Degrade<E> degrade -> Way.CALL;
+                    case Overflow.Reject<E> reject -> Way.FREE;
+                    case Overflow.Shed<E> shed -> Way.FREE;
+                    case Overflow.Spill<E> spill -> Way.FREE;
                 })
                 .orElse(Way.CALL);
         return new Place(boundary.isPresent(), way, Set.copyOf(next));
@@ -140,7 +143,7 @@ public final class LocalStageBuilder<E> {
         }
         return switch (chosen) {
             case SingleHandling<E> each -> new FusedStage<>(name, each, stageCounters, sharedExecutors.timer());
-            case BatchHandling<E> _ ->
+            case BatchHandling<E> batch ->
                 throw wrong("a batch handler, but no boundary", "a boundary, where events gather");
         };
     }

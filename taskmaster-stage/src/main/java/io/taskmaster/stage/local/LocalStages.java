@@ -109,7 +109,7 @@ public final class LocalStages implements AutoCloseable {
         try {
             register(stage, builder.place());
         } catch (RuntimeException refused) {
-            CompletableFuture<?> _ = stage.drain(Duration.ZERO);
+            var unused = stage.drain(Duration.ZERO);
             throw refused;
         }
         return stage;
@@ -158,7 +158,7 @@ public final class LocalStages implements AutoCloseable {
         }
         CompletableFuture<Void> removed = stage.drain(deadline);
         removing.put(stage, removed);
-        CompletableFuture<?> _ = removed.whenComplete((_, _) -> removing.remove(stage));
+        var unused = removed.whenComplete((nothing, failure) -> removing.remove(stage));
         return removed.copy();
     }
 

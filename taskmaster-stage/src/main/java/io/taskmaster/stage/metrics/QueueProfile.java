@@ -129,7 +129,7 @@ public final class QueueProfile implements AutoCloseable {
         }
         long askedNanos = timer.nanoTime();
         long mostNanos = interval();
-        CompletableFuture<?> _ = lengths().whenComplete((lengths, failed) -> {
+        var unused = lengths().whenComplete((lengths, failed) -> {
             long tookNanos = timer.nanoTime() - askedNanos;
             // The lengths of a late reply cannot be attributed to a moment.
             if (failed == null && !closed && tookNanos <= mostNanos) {

@@ -35,7 +35,7 @@ final class QueuesAtServer {
         Map<String, CompletableFuture<DescribeResult>> calls = new LinkedHashMap<>();
         requests.forEach((stage, request) -> calls.put(stage, server.apply(request)));
         return CompletableFuture.allOf(calls.values().toArray(CompletableFuture[]::new))
-                .thenApply(_ -> {
+                .thenApply(allDone -> {
                     Map<String, Long> lengths = new HashMap<>();
                     calls.forEach((stage, call) -> put(lengths, stage, call.join()));
                     return lengths;

@@ -67,7 +67,7 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
     public void handlerAdded(ChannelHandlerContext context) {
         Channel channel = context.channel();
         RecvByteBufAllocator some = new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(AT_ONCE);
-        var _ = channel.config().setRecvByteBufAllocator(() -> new Accepts(channel, some));
+        channel.config().setRecvByteBufAllocator(() -> new Accepts(channel, some));
     }
 
     @Override
@@ -78,7 +78,7 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
     private void open(Channel channel) {
         if (channel.isOpen()) {
             findPlace(channel);
-            var _ = channel.config().setAutoRead(hasPlace);
+            channel.config().setAutoRead(hasPlace);
         }
     }
 
@@ -110,8 +110,8 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         Channel channel = context.channel();
         endpoint.cannotAccept(cause);
-        var _ = channel.config().setAutoRead(false);
-        var _ = channel.eventLoop().schedule(() -> open(channel), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+        channel.config().setAutoRead(false);
+        var unused = channel.eventLoop().schedule(() -> open(channel), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     @Override

@@ -239,9 +239,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
 
     @Override
     public void channelActive(ChannelHandlerContext context) {
-        var _ = channel.config().setRecvByteBufAllocator(ReadRequests.of(share));
+        channel.config().setRecvByteBufAllocator(ReadRequests.of(share));
         // From now on the channel remembers the address, even when it is closed.
-        SocketAddress _ = peer();
+        peer();
         endpoint.opened(this);
         proceed();
     }
@@ -439,16 +439,16 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         switch (event) {
-            case Framing.Cut _
+            case Framing.Cut cut
             when leaving == null ->
                 leaving = new CloseReason(CloseReason.Cause.CUT, "the peer closed in the middle of a message");
-            case ChannelInputShutdownEvent _ when isOver() -> shut();
-            case ChannelInputShutdownEvent _ -> {
+            case ChannelInputShutdownEvent shutdown when isOver() -> shut();
+            case ChannelInputShutdownEvent shutdown -> {
                 inputOver = true;
                 awaitsDone = true;
                 proceed();
             }
-            case IdleStateEvent _ when inHand.get() == 0 && held.isEmpty() -> endUnlessItReads();
+            case IdleStateEvent idle when inHand.get() == 0 && held.isEmpty() -> endUnlessItReads();
             default -> context.fireUserEventTriggered(event);
         }
     }
@@ -516,11 +516,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         }
         closeReason = why;
         // Without the decoder, input is released as it is read.
-        var _ = channel.pipeline().remove(decoder.handler());
+        channel.pipeline().remove(decoder.handler());
         share.end();
-        var _ = socket.shutdownOutput();
-        var _ = channel.config().setAutoRead(true);
-        var _ = channel.eventLoop().schedule(this::shut, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        var unusedShutdown = socket.shutdownOutput();
+        channel.config().setAutoRead(true);
+        var unusedTimer = channel.eventLoop().schedule(this::shut, LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void end(CloseReason why) {
@@ -531,7 +531,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     }
 
     private void shut() {
-        var _ = channel.close();
+        var unused = channel.close();
     }
 
     @Override

@@ -157,14 +157,14 @@ public final class Endpoint implements AutoCloseable {
         }
         Channel listening = bound.channel();
         entrances.put(listening, connectionAdmission);
-        var _ = listening.closeFuture().addListener(_ -> {
+        listening.closeFuture().addListener(future -> {
             entrances.remove(listening);
             completeIfDrained();
         });
         // A place that came free before the entrance was registered has not called it.
         connectionAdmission.placeFree();
         if (closed) {
-            var _ = listening.close();
+            var unused = listening.close();
             throw new IOException("endpoint %s: closed (expected: open, to listen)".formatted(name));
         }
         return (InetSocketAddress) listening.localAddress();
@@ -181,7 +181,7 @@ public final class Endpoint implements AutoCloseable {
 
     /** Registers an accepted channel, to which the place of its entrance passes. */
     void accepted(Channel channel) {
-        Runnable _ = giveBackAtEnd(channel);
+        giveBackAtEnd(channel);
     }
 
     void cannotAccept(Throwable cause) {
@@ -217,7 +217,7 @@ public final class Endpoint implements AutoCloseable {
                 .handler(initializer(this::begin))
                 .connect(peer);
         Runnable giveBack = giveBackAtEnd(connected.channel());
-        var _ = connected.addListener(done -> {
+        connected.addListener(done -> {
             ConnectionHandler connectionHandler = connected.channel().pipeline().get(ConnectionHandler.class);
             if (done.isSuccess() && connectionHandler != null) {
                 made.complete(connectionHandler.connection());
@@ -271,7 +271,7 @@ public final class Endpoint implements AutoCloseable {
                 givePlaceBack();
             }
         };
-        var _ = channel.closeFuture().addListener(_ -> giveBack.run());
+        channel.closeFuture().addListener(future -> giveBack.run());
         return giveBack;
     }
 
@@ -334,7 +334,7 @@ public final class Endpoint implements AutoCloseable {
     public CompletableFuture<Void> drain(Duration deadline) {
         closed = true;
         for (Channel listening : entrances.keySet()) {
-            var _ = listening.close();
+            var unused = listening.close();
         }
         conversations.forEach(connectionHandler -> connectionHandler.close(shutDown()));
         completeIfDrained();
@@ -342,7 +342,7 @@ public final class Endpoint implements AutoCloseable {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
             var alarm =
                     loops.schedule(() -> endAll(bounded), Math.max(0, Deadlines.nanos(bounded)), TimeUnit.NANOSECONDS);
-            CompletableFuture<?> _ = drained.thenRun(() -> alarm.cancel(false));
+            var unused = drained.thenRun(() -> alarm.cancel(false));
         }
         return drained.copy();
     }
@@ -353,12 +353,12 @@ public final class Endpoint implements AutoCloseable {
         conversations.forEach(connectionHandler -> connectionHandler.abort(late));
         // Includes connections that are being made.
         for (Channel channel : channels) {
-            var _ = channel.close();
+            var unused = channel.close();
         }
     }
 
     void onceDrained(Runnable then) {
-        CompletableFuture<?> _ = drained.thenRun(then);
+        var unused = drained.thenRun(then);
     }
 
     private static CloseReason shutDown() {

@@ -102,7 +102,7 @@ final class MemoryPressure implements Budget.Hears {
 
     private void schedule(Runnable step, long nanos) {
         try {
-            var _ = loops.next().schedule(step, nanos, TimeUnit.NANOSECONDS);
+            var unused = loops.next().schedule(step, nanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException ended) {
             LOG.debug("the sockets are closed", ended);
         }

@@ -41,7 +41,7 @@ public final class Message implements Answerable {
      */
     public Admission answer(Bytes answer) {
         Admission said = connectionHandler.send(answer, !isDone.get());
-        if (!(said instanceof Refused(Cause cause, var _)) || cause == Cause.CLOSED) {
+        if (!(said instanceof Refused refused) || refused.cause() == Cause.CLOSED) {
             done();
         }
         return said;

@@ -2,7 +2,6 @@ package io.taskmaster.stage.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOutboundBuffer;
 import io.taskmaster.model.Bytes;
 import java.util.Queue;
@@ -125,7 +124,7 @@ final class OutboundBuffer {
     private void write(Channel channel, ByteBuf buffer, int messages, Hears hears) {
         int bytes = buffer.readableBytes();
         handedBytes += bytes;
-        ChannelFuture _ = channel.write(buffer).addListener(written -> {
+        channel.write(buffer).addListener(written -> {
             handedBytes -= bytes;
             fell(bytes);
             sentBytes += bytes;

@@ -67,7 +67,7 @@ public final class Sockets implements AutoCloseable {
         made.onceDrained(() -> endpoints.remove(name, made));
         // Either this sees the flag, or close() sees the endpoint.
         if (closed) {
-            var _ = made.drain(Duration.ZERO);
+            var unused = made.drain(Duration.ZERO);
             throw new IllegalStateException("sockets: closed (expected: open, to make %s)".formatted(name));
         }
         return made;
@@ -91,7 +91,7 @@ public final class Sockets implements AutoCloseable {
                         .map(endpoint -> endpoint.drain(Endpoint.DEFAULT_DRAIN))
                         .toArray(CompletableFuture[]::new))
                 .join();
-        var _ = loops.shutdownGracefully(0, LAST_STEPS.toNanos(), TimeUnit.NANOSECONDS)
+        loops.shutdownGracefully(0, LAST_STEPS.toNanos(), TimeUnit.NANOSECONDS)
                 .awaitUninterruptibly();
     }
 }

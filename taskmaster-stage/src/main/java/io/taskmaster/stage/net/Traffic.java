@@ -28,13 +28,13 @@ final class Traffic extends ChannelDuplexHandler {
     /** Asks for one read, which takes place when the peer has sent something. */
     void ask(Channel channel) {
         isAsked = true;
-        var _ = channel.read();
+        channel.read();
     }
 
     @Override
     public void read(ChannelHandlerContext context) {
         if (isAsked || context.channel().config().isAutoRead()) {
-            var _ = context.read();
+            context.read();
         }
     }
 

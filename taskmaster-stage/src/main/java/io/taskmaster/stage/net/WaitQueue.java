@@ -79,7 +79,7 @@ final class WaitQueue {
     private void askAgainAfter(Duration delay) {
         if (!isTimed) {
             isTimed = true;
-            var _ = loop.schedule(
+            var unused = loop.schedule(
                     () -> {
                         isTimed = false;
                         poke();

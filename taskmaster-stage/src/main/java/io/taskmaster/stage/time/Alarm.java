@@ -1,7 +1,6 @@
 package io.taskmaster.stage.time;
 
 import io.taskmaster.stage.Admission;
-import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.time.Deadlines;
 import java.util.Comparator;
@@ -129,8 +128,8 @@ public final class Alarm {
     /** Returns the time of the next ring after an answer of the sink; empty: never. */
     OptionalLong next(Admission said, long nowNanos) {
         boolean isTaken = said.isTaken();
-        long againNanos = said instanceof Refused(Cause _, var retryAfter)
-                ? Deadlines.afterNanos(nowNanos, Deadlines.nanos(retryAfter))
+        long againNanos = said instanceof Refused refused
+                ? Deadlines.afterNanos(nowNanos, Deadlines.nanos(refused.retryAfter()))
                 : nowNanos;
         if (periodNanos == 0) {
             return isTaken ? OptionalLong.empty() : OptionalLong.of(againNanos);

@@ -179,7 +179,7 @@ public final class Alarms implements AutoCloseable {
             executor.execute(() -> ring(alarm));
         } catch (RejectedExecutionException e) {
             warnings.warn("executor", "there is no thread to offer an event on", e);
-            boolean _ = end(alarm, End.FAILED);
+            end(alarm, End.FAILED);
         }
     }
 
@@ -195,23 +195,24 @@ public final class Alarms implements AutoCloseable {
             next = isFinal(said) ? OptionalLong.empty() : alarm.next(said, nowNanos());
         } catch (Throwable e) {
             warnings.warn("sink", "a sink failed", e);
-            boolean _ = end(alarm, End.FAILED);
+            end(alarm, End.FAILED);
             return;
         }
         if (isFinal(said)) {
-            boolean _ = end(alarm, End.REFUSED);
+            end(alarm, End.REFUSED);
             return;
         }
         if (next.isPresent()) {
             again(alarm, next.getAsLong());
         } else {
-            boolean _ = end(alarm, End.DELIVERED);
+            end(alarm, End.DELIVERED);
         }
     }
 
     /** Returns whether the sink will never take the event. */
     private static boolean isFinal(Admission said) {
-        return said instanceof Refused(Cause cause, Duration _) && (cause == Cause.CLOSED || cause == Cause.TOO_LARGE);
+        return said instanceof Refused refused
+                && (refused.cause() == Cause.CLOSED || refused.cause() == Cause.TOO_LARGE);
     }
 
     private void again(Alarm alarm, long dueNanos) {
@@ -226,7 +227,7 @@ public final class Alarms implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        boolean _ = end(alarm, End.CLOSED);
+        end(alarm, End.CLOSED);
     }
 
     boolean end(Alarm alarm, End end) {

@@ -49,19 +49,19 @@ final class TaskSpan implements TaskTrace {
     public void concluded(Outcome outcome, Optional<Throwable> thrown) {
         cause = thrown;
         reason = reasonOf(outcome);
-        Span _ = span.addEvent("outcome", Attributes.of(Conventions.OUTCOME, nameOf(outcome)));
+        span.addEvent("outcome", Attributes.of(Conventions.OUTCOME, nameOf(outcome)));
         thrown.ifPresent(span::recordException);
     }
 
     @Override
     public void refused(String why) {
-        Span _ = span.addEvent("refused", Attributes.of(Conventions.REASON, why));
+        span.addEvent("refused", Attributes.of(Conventions.REASON, why));
     }
 
     @Override
     public void ended(End end, String why) {
         String name = end.name().toLowerCase(Locale.ROOT);
-        Span _ = span.setAttribute(Conventions.END, name);
+        span.setAttribute(Conventions.END, name);
         switch (end) {
             case RETRIED, DEAD, LOST -> failed(name, why.isEmpty() ? reason : why);
             case DONE, HELD, POSTPONED, RELEASED -> {}
@@ -71,23 +71,24 @@ final class TaskSpan implements TaskTrace {
 
     private void failed(String end, String why) {
         String type = cause.map(thrown -> thrown.getClass().getName()).orElse(end);
-        Span _ = span.setAttribute(Conventions.ERROR_TYPE, type).setStatus(StatusCode.ERROR, why);
+        span.setAttribute(Conventions.ERROR_TYPE, type).setStatus(StatusCode.ERROR, why);
     }
 
     private static String nameOf(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Done _ -> "done";
-            case Outcome.HandOff _ -> "hand-off";
-            case Outcome.Retry _ -> "retry";
-            case Outcome.Hold _ -> "hold";
-            case Outcome.Postpone _ -> "postpone";
-            case Outcome.Dead _ -> "dead";
+            case Outcome.Done done -> "done";
+            case Outcome.HandOff handOff -> "hand-off";
+            case Outcome.Retry retry -> "retry";
+            case Outcome.Hold hold -> "hold";
+            case Outcome.Postpone postpone -> "postpone";
+            case Outcome.Dead dead -> "dead";
         };
     }
 
     private static String reasonOf(Outcome outcome) {
         return switch (outcome) {
-            case Outcome.Done _, Outcome.HandOff _ -> "";
+            case Outcome.Done done -> "";
+            case Outcome.HandOff handOff -> "";
             case Outcome.Retry retry -> retry.reason();
             case Outcome.Hold hold -> hold.reason();
             case Outcome.Postpone postpone -> postpone.reason();

@@ -74,7 +74,7 @@ public final class TaskSpans implements Tracing {
         for (Task<?> task : tasks) {
             SpanContext origin = Span.fromContext(origin(task)).getSpanContext();
             if (origin.isValid()) {
-                SpanBuilder _ = builder.addLink(origin, Conventions.ofMessage(task));
+                builder.addLink(origin, Conventions.ofMessage(task));
             }
         }
         Span whole = builder.startSpan();

@@ -99,7 +99,7 @@ final class Committer {
     private void sendNext() {
         for (List<Waiting> batch = next(true); !batch.isEmpty(); batch = next(false)) {
             List<Waiting> sent = batch;
-            CompletableFuture<?> _ = send(sent).whenComplete((results, error) -> {
+            var unused = send(sent).whenComplete((results, error) -> {
                 ended();
                 settle(sent, results, error);
                 sendNext();
@@ -201,7 +201,7 @@ final class Committer {
         switch (index < results.size() ? results.get(index) : null) {
             case BatchResult.Updated(UpdateResult updated) -> result.complete(updated);
             case BatchResult.Failed(TaskMasterException failed) -> result.completeExceptionally(failed);
-            case BatchResult.Leased _ -> result.completeExceptionally(broken());
+            case BatchResult.Leased leased -> result.completeExceptionally(broken());
             case null -> result.completeExceptionally(broken());
         }
     }

@@ -148,7 +148,7 @@ final class Leasing {
     /** Cancels the call in flight. Tasks that it has met stay leased until their leases expire. */
     void stop() {
         if (poll != null) {
-            boolean _ = poll.cancel(true);
+            poll.cancel(true);
         }
     }
 

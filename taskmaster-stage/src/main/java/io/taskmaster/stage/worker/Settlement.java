@@ -94,9 +94,9 @@ sealed interface Settlement {
     default Update update(LeasedTask task, ServiceClass urgency) {
         UpdateBuilder update = Update.in(task.queue().group()).serviceClass(urgency);
         switch (this) {
-            case Advance(List<Enqueue> enqueues, Optional<HandOff> _) -> {
+            case Advance advance -> {
                 update.dequeue(task);
-                enqueues.forEach(update::enqueue);
+                advance.enqueues().forEach(update::enqueue);
             }
             case GiveBack(Optional<Instant> notBefore, boolean untried) ->
                 update.release(new Release(task.queue().name(), task.pid(), task.leaseId(), notBefore, untried));

@@ -28,7 +28,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -157,14 +156,14 @@ final class Settler<T> {
     }
 
     void conclude(InFlightTask<T> task, HandlerResult handlerResult) {
-        if (!stopping && handlerResult.outcome() instanceof Outcome.Retry(String reason, var _)) {
-            failed(reason, handlerResult.cause());
+        if (!stopping && handlerResult.outcome() instanceof Outcome.Retry retry) {
+            failed(retry.reason(), handlerResult.cause());
         }
         task.trace().concluded(handlerResult.outcome(), handlerResult.cause());
         switch (handlerResult.outcome()) {
             case Outcome.Done() -> settle(task, Advance.DONE);
             case HandOff handOff -> advance(task, handOff, handlerResult.enqueues());
-            case Outcome.Retry _ when stopping -> settle(task, GiveBack.AT_ONCE);
+            case Outcome.Retry retry when stopping -> settle(task, GiveBack.AT_ONCE);
             case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
             case Outcome.Hold(String reason, Duration delay) -> hold(task, reason, delay);
             case Outcome.Postpone(String reason, Duration delay) -> postpone(task, reason, delay);
@@ -272,8 +271,7 @@ final class Settler<T> {
     /** Releases a task that no handler has, and ignores the reply: after a bug no step would run to handle it. */
     void abandon(InFlightTask<T> task) {
         Settlement settlement = task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE;
-        CompletableFuture<?> _ =
-                Mailbox.call(() -> committer.commit(settlement.update(task.lease(), settings.serviceClass())));
+        var unused = Mailbox.call(() -> committer.commit(settlement.update(task.lease(), settings.serviceClass())));
     }
 
     /** Counts a task as lost whose lease ended before its settlement was applied. */
@@ -304,7 +302,7 @@ final class Settler<T> {
 
     private void committed(InFlightTask<T> task, Settlement settlement, UpdateResult result) {
         switch (settlement) {
-            case Advance _ -> {
+            case Advance advance -> {
                 done++;
                 handedOn += result.enqueues().stream()
                         .filter(status -> status == Status.OK)
@@ -323,9 +321,9 @@ final class Settler<T> {
                     task.ended(End.RETRIED, "");
                 }
             }
-            case Bury(String reason, var _) -> {
+            case Bury bury -> {
                 dead++;
-                task.ended(End.DEAD, reason);
+                task.ended(End.DEAD, bury.reason());
             }
         }
         leave(task);
@@ -334,15 +332,16 @@ final class Settler<T> {
     /** Handles an update that was refused as a whole because of an enqueue; none of it was applied. */
     private void refused(InFlightTask<T> task, Settlement settlement, UpdateResult refusal) {
         task.trace().refused("a PID is taken");
-        if (!(settlement instanceof Advance(var _, Optional<HandOff> handOff)) || handOff.isEmpty()) {
+        if (!(settlement instanceof Advance advance) || advance.handOff().isEmpty()) {
             // The dead letter with this PID is leased, by an operator's redrive: it becomes free again.
             commitLater(task, settlement);
         } else if (++task.refusals > MAX_REFUSALS) {
             conclude(task, HandlerResult.retry("hand-off: refused %d times".formatted(task.refusals)));
         } else {
             TaskTrace trace = task.trace();
+            HandOff handOff = advance.handOff().get();
             handlers.execute(() -> {
-                HandlerResult next = HandlerResult.afterRefusal(task.lease(), trace, handOff.get(), refusal);
+                HandlerResult next = HandlerResult.afterRefusal(task.lease(), trace, handOff, refusal);
                 mailbox.step(() -> {
                     if (task.leaseIsLost) {
                         lose(task);
@@ -367,18 +366,21 @@ final class Settler<T> {
             return;
         }
         switch (settlement) {
-            case Advance _
+            case Advance advance
             when isFaultOfTheHandOff(failure) -> settle(task, Bury.of("hand-off: " + error.getMessage()));
-            case Advance _ -> conclude(task, HandlerResult.retry("hand-off: " + error.getMessage()));
+            case Advance advance -> conclude(task, HandlerResult.retry("hand-off: " + error.getMessage()));
             case Bury dead
             when error.code() == ErrorCode.HEADERS_TOO_LARGE && dead.smaller().isPresent() ->
                 settle(task, dead.smaller().get());
-            case Bury _, GiveBack _ -> {
-                // There is no smaller form of this update. The lease expires by itself, and the task is offered again.
-                outageReporter.met(error);
-                lose(task);
-            }
+            case Bury bury -> giveUp(task, error);
+            case GiveBack giveBack -> giveUp(task, error);
         }
+    }
+
+    /** Gives up on an update that has no smaller form: the lease expires by itself, and the task is offered again. */
+    private void giveUp(InFlightTask<T> task, TaskMasterException error) {
+        outageReporter.met(error);
+        lose(task);
     }
 
     /**

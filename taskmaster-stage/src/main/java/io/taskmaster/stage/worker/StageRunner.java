@@ -345,7 +345,7 @@ final class StageRunner<T> {
         Intake.Key key = intake.keyOf(lease);
         InFlightTask<T> task = new InFlightTask<>(stage, kept, key.text(), mailbox.nanoTime());
         inHand.add(task);
-        CompletableFuture<?> _ = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
+        var unused = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
         if (phase == Phase.DRAINING || failure.isPresent() || dispatch.isStuck()) {
             settler.settle(task, GiveBack.UNTRIED);
         } else {

@@ -130,7 +130,7 @@ final class TaskLanes<T> {
 
     /** Appends a task to its lane. */
     void add(InFlightTask<T> task, long nowNanos) {
-        Lane lane = lanes.computeIfAbsent(task.key(), _ -> new Lane(nowNanos));
+        Lane lane = lanes.computeIfAbsent(task.key(), key -> new Lane(nowNanos));
         lane.waiting.addLast(task);
         waiting++;
         offer(lane, nowNanos);
@@ -139,7 +139,7 @@ final class TaskLanes<T> {
 
     /** Puts a task that has a place at the head of its lane, and frees the place. */
     void addAgain(InFlightTask<T> task, long nowNanos) {
-        Lane lane = lanes.computeIfAbsent(task.key(), _ -> new Lane(nowNanos));
+        Lane lane = lanes.computeIfAbsent(task.key(), key -> new Lane(nowNanos));
         lane.waiting.addFirst(task);
         lane.places++;
         waiting++;

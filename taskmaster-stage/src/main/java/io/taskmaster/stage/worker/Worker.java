@@ -143,7 +143,7 @@ public final class Worker implements AutoCloseable {
         List<CompletableFuture<StageStatus>> all =
                 stages.values().stream().map(StageRunner::status).toList();
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .thenApply(_ -> all.stream().map(CompletableFuture::join).toList());
+                .thenApply(allDone -> all.stream().map(CompletableFuture::join).toList());
     }
 
     /**

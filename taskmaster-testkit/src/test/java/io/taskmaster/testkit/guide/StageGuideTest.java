@@ -150,9 +150,10 @@ final class StageGuideTest {
     }
 
     @Test
+    @SuppressWarnings("try") // The worker runs as long as the block does.
     void firstPipeline() {
         Pipeline crawl = crawl();
-        try (Worker _ = Worker.start(crawl, client)) {
+        try (Worker worker = Worker.start(crawl, client)) {
             client.blocking()
                     .update(crawl.update(FETCH.task("https://example.com/").at("https://example.com/")));
             awaitPage("https://example.com/");
@@ -364,7 +365,7 @@ final class StageGuideTest {
         try (LocalStages local = LocalStages.start()) {
             LocalStage<String> lookUp = local.add(
                     "look up",
-                    stage -> stage.batchHandler(Controller.batching(1, 500), (words, _) -> dictionary.lookUpAll(words))
+                    stage -> stage.batchHandler(Controller.batching(1, 500), (words, answer) -> dictionary.lookUpAll(words))
                             .boundary(
                                     10_000,
                                     boundary -> boundary.blocking()
@@ -522,6 +523,7 @@ final class StageGuideTest {
     }
 
     @Test
+    @SuppressWarnings("try") // The worker runs as long as the block does.
     void traces() {
         Pipeline crawl = crawl();
         InMemorySpanExporter spans = InMemorySpanExporter.create();
@@ -531,7 +533,7 @@ final class StageGuideTest {
         String url = "https://example.com/";
         try (OpenTelemetrySdk openTelemetry =
                 OpenTelemetrySdk.builder().setTracerProvider(provider).build()) {
-            try (Worker _ = Worker.start(crawl, client, new TaskSpans(openTelemetry))) {
+            try (Worker worker = Worker.start(crawl, client, new TaskSpans(openTelemetry))) {
                 client.blocking()
                         .update(TraceContext.inject(crawl.update(FETCH.task(url).at(url))));
                 awaitPage(url);

@@ -24,7 +24,7 @@ public interface AdmissionRule {
         if (!(share > 0 && share <= 1)) {
             throw new IllegalArgumentException("share: %s (expected: above 0, and 1 at most)".formatted(share));
         }
-        return _ -> candidate -> candidate.takenCredits() == 0
+        return nowNanos -> candidate -> candidate.takenCredits() == 0
                 || candidate.takenCredits() + candidate.cost() <= share * candidate.capacity();
     }
 
@@ -47,7 +47,7 @@ public interface AdmissionRule {
      */
     static AdmissionRule codel(Duration target, Duration interval) {
         CoDel.requirePositive(target, interval);
-        return _ -> new CoDelControl(CoDel.of(target, interval));
+        return nowNanos -> new CoDelControl(CoDel.of(target, interval));
     }
 
     /**

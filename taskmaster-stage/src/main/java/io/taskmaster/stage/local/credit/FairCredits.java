@@ -216,7 +216,7 @@ public final class FairCredits {
             // waits for the lock.
             wakeFirst();
             if (me.isAsleep && !closed) {
-                long _ = me.turn.awaitNanos(maxNanos);
+                me.turn.awaitNanos(maxNanos);
             }
         } finally {
             me.isAsleep = false;
@@ -227,7 +227,7 @@ public final class FairCredits {
     private void leaveLine(Waiter me) {
         lock.lock();
         try {
-            boolean _ = line.remove(me);
+            line.remove(me);
             waiting.decrementAndGet();
             wakeFirst();
         } finally {

@@ -76,7 +76,7 @@ public final class RundownGuard {
 
     private void count(int what) {
         int place = 1 + ((int) Thread.currentThread().threadId() & (PLACES - 1));
-        long _ = counts.getAndIncrement(place * LONGS + what);
+        counts.getAndIncrement(place * LONGS + what);
     }
 
     private long sum(int what) {

@@ -87,7 +87,7 @@ public final class SharedPool implements Threads {
                 return first;
             }
         }
-        boolean _ = first.takeThread(Integer.MAX_VALUE);
+        first.takeThread(Integer.MAX_VALUE);
         return first;
     }
 

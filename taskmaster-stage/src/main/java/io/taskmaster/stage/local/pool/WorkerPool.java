@@ -219,7 +219,7 @@ public final class WorkerPool {
                 left--;
                 if (own != null) {
                     own.turned();
-                    boolean _ = Thread.interrupted();
+                    Thread.interrupted();
                     // A worker that is out of turns goes on with one more, as long as no other worker wants the thread.
                     left = isOver(left, beganNanos) ? 0 : Math.max(1, left);
                 }

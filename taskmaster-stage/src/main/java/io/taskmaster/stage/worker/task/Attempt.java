@@ -112,8 +112,8 @@ public final class Attempt<T> implements Runnable, Finish<T> {
     }
 
     @Override
-    @SuppressWarnings(
-            "CatchingUnchecked") // Whatever a handler throws, its tasks are tried again and its permit is free.
+    // Whatever a handler throws, its tasks are tried again and its permit is free. A scope has its effect by being open.
+    @SuppressWarnings({"CatchingUnchecked", "try"})
     public void run() {
         try {
             if (!begin()) {
@@ -122,7 +122,7 @@ public final class Attempt<T> implements Runnable, Finish<T> {
             }
             List<Task<T>> readable = readable();
             if (!readable.isEmpty()) {
-                try (Scope _ = trace.enter()) {
+                try (Scope scope = trace.enter()) {
                     stage.handler().handle(readable, this);
                 }
             }
@@ -184,7 +184,7 @@ public final class Attempt<T> implements Runnable, Finish<T> {
             lock.unlock();
         }
         // From here on cancel() does not find this thread, so no interrupt can follow.
-        boolean _ = Thread.interrupted();
+        Thread.interrupted();
     }
 
     private List<Task<T>> readable() {

@@ -57,11 +57,12 @@ public record HandlerResult(Outcome outcome, List<Enqueue> enqueues, Optional<Th
     }
 
     /** Asks the author of a hand-off for another outcome, after an enqueue refused the update. Never throws. */
+    @SuppressWarnings("try") // A scope has its effect by being open.
     public static HandlerResult afterRefusal(LeasedTask task, TaskTrace trace, HandOff handOff, UpdateResult refusal) {
         if (handOff.otherwise().isEmpty()) {
             return retry("hand-off: refused, a PID is taken (expected: free, or an answer to the refusal)");
         }
-        try (Scope _ = trace.enter()) {
+        try (Scope scope = trace.enter()) {
             return of(task, trace, handOff.otherwise().get().apply(why(task, handOff, refusal)));
         } catch (Throwable wrong) {
             return failed(wrong);

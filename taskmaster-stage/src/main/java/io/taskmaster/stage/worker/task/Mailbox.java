@@ -97,7 +97,7 @@ public final class Mailbox implements Timer {
      * @param step receives the result or, if it is null, the failure
      */
     public <R> void whenDone(CompletableFuture<R> call, BiConsumer<@Nullable R, @Nullable Throwable> step) {
-        CompletableFuture<?> _ = call.whenComplete((result, error) -> step(() -> step.accept(result, cause(error))));
+        var unused = call.whenComplete((result, error) -> step(() -> step.accept(result, cause(error))));
     }
 
     static @Nullable public Throwable cause(@Nullable Throwable error) {
