@@ -39,7 +39,7 @@ final class Load implements AutoCloseable {
     private static final long CALL_SECONDS = 5;
     private static final long LOOK_SECONDS = 60;
     private static final long PAUSE_NANOS = 50_000_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final ByteString FRESH = ByteString.copyFromUtf8("fresh");
     private static final ByteString DONE = ByteString.copyFromUtf8("done");
 
@@ -121,7 +121,7 @@ final class Load implements AutoCloseable {
     /** Blocks until this number of further updates is acknowledged. */
     void awaitMore(int updates) {
         long goal = acknowledged.get() + updates;
-        await("updates that are acknowledged").atMost(PATIENCE).until(() -> acknowledged.get() >= goal);
+        await("updates that are acknowledged").atMost(TIMEOUT).until(() -> acknowledged.get() >= goal);
     }
 
     /** Ends the load, peeks at all remaining tasks, and returns the verdict of the oracle on all calls. */

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class TaskMasterContainerIT {
 
     private static final Duration LEASE = Duration.ofMinutes(10);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @RegisterExtension
     static final TaskMasterContainerExtension taskmaster = TaskMasterContainerExtension.of(TaskMasterContainer::new);
@@ -112,7 +112,7 @@ final class TaskMasterContainerIT {
         assertThat(asked).as("a frozen server answers nobody").isNotDone();
         container.resume();
 
-        assertThat(asked).succeedsWithin(PATIENCE).matches(UpdateResult::success);
+        assertThat(asked).succeedsWithin(TIMEOUT).matches(UpdateResult::success);
     }
 
     @Test
@@ -135,7 +135,7 @@ final class TaskMasterContainerIT {
         assertThat(asked).isNotDone();
         container.reconnect();
 
-        assertThat(asked).succeedsWithin(PATIENCE).matches(UpdateResult::success);
+        assertThat(asked).succeedsWithin(TIMEOUT).matches(UpdateResult::success);
         assertThat(client.blocking()
                         .lease(LeaseRequest.from(queue).length(LEASE).maxTasks(10)))
                 .extracting(LeasedTask::pid)

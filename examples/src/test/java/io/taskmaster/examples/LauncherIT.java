@@ -28,7 +28,7 @@ final class LauncherIT {
 
     private static final Path REPOSITORY = Path.of("..");
     private static final Set<String> LEFT_OUT = Set.of(".git", ".building", ".idea");
-    private static final Duration PATIENCE = Duration.ofMinutes(20);
+    private static final Duration TIMEOUT = Duration.ofMinutes(20);
     private static final String SOURCE = "module/src/main/java/Some.java";
 
     @TempDir
@@ -129,7 +129,7 @@ final class LauncherIT {
         builder.environment().merge("PATH", home.resolve("bin").toString(), (path, first) -> first + ":" + path);
         Process process = builder.start();
         try {
-            boolean ended = process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            boolean ended = process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             assertThat(ended).as(Files.readString(output)).isTrue();
             return new Ended(process.exitValue(), Files.readString(output));
         } finally {

@@ -101,7 +101,7 @@ public final class Nodes {
 
     private static void settle(Store store, ServerConfig config) throws StartException {
         try {
-            RetryUntilReady.on(() -> StoreLayout.settle(store, config.partitions()), patience(config))
+            RetryUntilReady.on(() -> StoreLayout.settle(store, config.partitions()), startTimeout(config))
                     .join();
         } catch (CompletionException failed) {
             store.close();
@@ -114,7 +114,7 @@ public final class Nodes {
      * Returns the time for which the start retries. A shared store may be temporarily unavailable; a local one that
      * fails goes on failing.
      */
-    private static Duration patience(ServerConfig config) {
+    private static Duration startTimeout(ServerConfig config) {
         return config.store().isShared() ? StoreLimits.HBASE.startTimeout() : Duration.ZERO;
     }
 
@@ -197,7 +197,7 @@ public final class Nodes {
                         defaults.refillMaxBytes(),
                         defaults.indexRows(),
                         defaults.activationBytes(),
-                        defaults.timePatienceMillis(),
+                        defaults.catchUpTimeoutMillis(),
                         defaults.admissionMillis(),
                         config.logWait().toMillis(),
                         defaults.largeElements(),

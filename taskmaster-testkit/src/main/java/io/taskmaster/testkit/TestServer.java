@@ -61,7 +61,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TestServer implements AutoCloseable {
 
-    private static final long PATIENCE_SECONDS = 30;
+    private static final long TIMEOUT_SECONDS = 30;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final ServerConfig config;
@@ -184,7 +184,7 @@ public final class TestServer implements AutoCloseable {
     public void deleteAllQueues() {
         TaskMasterBlockingStub stub = TaskMasterGrpc.newBlockingStub(channel())
                 .withWaitForReady()
-                .withDeadlineAfter(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                .withDeadlineAfter(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         ListRequest all = ListRequest.newBuilder()
                 .setQueues(QueueSelector.newBuilder().setAllGroups(true))
                 .build();
@@ -214,7 +214,7 @@ public final class TestServer implements AutoCloseable {
         try {
             clock.advance(span);
             if (node != null) {
-                node.clockMoved().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                node.clockMoved().get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

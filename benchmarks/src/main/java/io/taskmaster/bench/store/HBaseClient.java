@@ -31,7 +31,7 @@ final class HBaseClient implements AutoCloseable {
     /** The only column of the tables; not to be changed. */
     static final byte[] COLUMN = {'c'};
 
-    private static final int PATIENCE_SECONDS = 60;
+    private static final int TIMEOUT_SECONDS = 60;
 
     private final AsyncConnection connection;
     private final AsyncAdmin admin;
@@ -93,7 +93,7 @@ final class HBaseClient implements AutoCloseable {
 
     private static <T> T await(String tried, CompletableFuture<T> asked) {
         try {
-            return asked.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+            return asked.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
             throw new IllegalStateException("HBase: cannot " + tried + ": " + root(e), e);
         }

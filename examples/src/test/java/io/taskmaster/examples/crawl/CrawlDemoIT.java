@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests of the whole demo, with real processes, over the whole site. */
 final class CrawlDemoIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final Pattern INDEXED = Pattern.compile("^(\\d+) of \\d+ pages indexed");
 
     /**
@@ -83,7 +83,7 @@ final class CrawlDemoIT {
             demo.awaitProgress(INDEXED, 120);
             orphans = demo.killAlone();
         }
-        await().atMost(PATIENCE).until(() -> orphans.stream().noneMatch(ProcessHandle::isAlive));
+        await().atMost(TIMEOUT).until(() -> orphans.stream().noneMatch(ProcessHandle::isAlive));
 
         try (DemoProcess demo = DemoProcess.start(folder)) {
             demo.awaitProgress(INDEXED, 200);

@@ -36,7 +36,7 @@ final class Browser implements AutoCloseable {
 
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** The folder of screenshots; empty: none are taken. */
     private static final String PICTURES = System.getProperty("taskmaster.screenshots", "");
@@ -114,7 +114,7 @@ final class Browser implements AutoCloseable {
     Browser go(String hash, String title) {
         leave();
         driver.get(origin + "/" + hash);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(text("h1")).isEqualTo(title));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(text("h1")).isEqualTo(title));
         return this;
     }
 
@@ -137,15 +137,15 @@ final class Browser implements AutoCloseable {
     }
 
     void awaitText(String css, String part) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(text(css)).contains(part));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(text(css)).contains(part));
     }
 
     void awaitMatch(String css, String pattern) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(text(css)).matches(pattern));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(text(css)).matches(pattern));
     }
 
     void awaitNothing(String css) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() ->
                         assertThat(driver.findElements(By.cssSelector(css))).isEmpty());
     }
@@ -155,7 +155,7 @@ final class Browser implements AutoCloseable {
      * covers it.
      */
     void press(String name) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptionsMatching(failure -> failure instanceof StaleElementReferenceException
                         || failure instanceof ElementClickInterceptedException)
                 .until(() -> {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests of the page of the node, in a real browser, while the node works on a disk. */
 final class NodePageIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final QueueKey MAIL = QueueKey.of("", "mail");
     private static final int PARTITIONS = 3;
 
@@ -47,12 +47,12 @@ final class NodePageIT {
                 browser.go("#/node", "Node").awaitText("main", "Rates, means and percentiles are those of the last ");
                 browser.awaitText("main", "Open\n" + PARTITIONS + "\nOpening\n0\nClosing\n0\nClosed\n0\nDamaged\n0");
                 browser.awaitText("main", "Served from memory\n100.0 %");
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(browser.text("main"))
                                 .containsPattern("Rows\n[1-9][0-9.,]*/s")
                                 .containsPattern("Flush rounds\n[0-9.,]+/s\nEach took\n[1-9][0-9.,]* (ms|s)")
                                 .containsPattern("A crash would replay\n[0-9.,]+ [KM]?i?B"));
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(browser.texts("tbody tr"))
                                 .anyMatch(row -> row.matches(
                                         "put_if_absent\tdone(\t[0-9.,]+){1}(\t(over )?[0-9.,]+ (µs|ms|s)){4}"))

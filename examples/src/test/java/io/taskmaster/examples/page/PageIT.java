@@ -23,7 +23,7 @@ import org.openqa.selenium.Keys;
 /** Tests of the web page, in a real browser, on a real server, with real work. */
 final class PageIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final String HTML = "<img src=x onerror=\"window.caught=1\"><b>bold</b>";
 
     /** A script that changes the server's replies to rankings of queues as if three partitions did not serve. */
@@ -63,7 +63,7 @@ final class PageIT {
             browser.assertAccessible().assertFits();
 
             browser.go("#/flow", "Flow").awaitText(".flow", "fetch/*");
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(browser.texts("section table, .scroll table")
                                     .getLast())
                             .contains("extract/*\tlinks/*"));
@@ -74,7 +74,7 @@ final class PageIT {
             browser.picture("queues");
             browser.type("input[name=pattern]", "links/.*");
             browser.keys(Keys.ENTER);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(browser.texts("tbody .name a"))
                             .isNotEmpty()
                             .allMatch(name -> name.startsWith("links/")));
@@ -84,7 +84,7 @@ final class PageIT {
             browser.assertAccessible().assertFits().picture("node");
 
             browser.go("", "Overview").awaitText(".verdict", "Work piles up in ");
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(
                             () -> assertThat(browser.texts("figure path")).hasSize(6));
             browser.assertAccessible().picture("overview");
@@ -186,7 +186,7 @@ final class PageIT {
     }
 
     private void awaitQueues(String... names) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(browser.texts("tbody .name a")).containsExactlyInAnyOrder(names));
     }
 

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests of the redrive, from the web page, of dead letters that the stage library made. */
 final class PageRedriveIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     /** The time until a call reaches the server: actions of the test come first. */
@@ -71,7 +71,7 @@ final class PageRedriveIT {
                 .mapToObj(i -> FETCH.task("data " + i).at(pid(i)).headers(HEADERS))
                 .toArray(NewTask<?>[]::new)));
         try (Worker _ = Worker.start(broken, visit.client)) {
-            await().atMost(PATIENCE).until(() -> sizes().equals(Map.of(DEAD, (long) LETTERS)));
+            await().atMost(TIMEOUT).until(() -> sizes().equals(Map.of(DEAD, (long) LETTERS)));
         }
     }
 
@@ -155,7 +155,7 @@ final class PageRedriveIT {
     void whatWasInHandWhenThePageWasClosedIsOfferedAgain() {
         begin(LONG);
         browser.awaitText(".job", "0 of 1,200");
-        await().atMost(PATIENCE).until(() -> visit.describe(DEAD, 0).summary().leased() > 0);
+        await().atMost(TIMEOUT).until(() -> visit.describe(DEAD, 0).summary().leased() > 0);
         browser.leave();
         assertThat(sizes().values().stream().mapToLong(size -> size).sum()).isEqualTo(LETTERS);
         List<LeaseSample> inHand = visit.describe(DEAD, BATCH).leasedSample();

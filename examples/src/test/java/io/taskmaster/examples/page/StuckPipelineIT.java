@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class StuckPipelineIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Duration LEASE = Duration.ofSeconds(2);
 
     /** A span longer than a queue may be without a lease. */
@@ -58,7 +58,7 @@ final class StuckPipelineIT {
             fill(server);
             workAndDie(server);
             browser.go("", "Overview");
-            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
+            await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(500)).untilAsserted(() -> {
                 server.advance(LONG);
                 assertThat(metrics(server)).contains(STUCK + "99.0", KEPT + "7.0");
             });
@@ -80,7 +80,7 @@ final class StuckPipelineIT {
 
             try (TaskMasterClient worker = TaskMasterClient.connect(server.target())) {
                 worker.blocking().lease(LeaseRequest.from(WORK).length(Duration.ofHours(1)));
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(metrics(server))
                                 .doesNotContain(STUCK)
                                 .contains(KEPT));
@@ -112,7 +112,7 @@ final class StuckPipelineIT {
 
     private String metrics(TestServer server) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + server.httpTarget() + "/metrics"))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .build();
         return http.send(request, BodyHandlers.ofString()).body();
     }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HBaseChaosIT {
 
     private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
-    private static final Duration PATIENCE = Duration.ofMinutes(8);
+    private static final Duration TIMEOUT = Duration.ofMinutes(8);
 
     /**
      * A seed that kills the region server, the node and the data node within two seconds, so that all three happen even
@@ -36,7 +36,7 @@ final class HBaseChaosIT {
                         List.of("chaos", "--store=hbase", "--minutes=0.5", "--seed=" + SEED, "--keep=" + run))
                 .withFlags(List.of("-D" + HBasePlan.JARS_PROPERTY + "=" + System.getProperty(HBasePlan.JARS_PROPERTY)));
         try (ChildJvm chaos = ChildJvm.start(command, output)) {
-            int status = chaos.awaitExit(PATIENCE).orElseThrow();
+            int status = chaos.awaitExit(TIMEOUT).orElseThrow();
 
             String said = Files.readString(output);
             assertThat(said).contains("verdict:     clean").contains("(0 undecided)");

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Slow
 final class HBaseClusterIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** A time longer than ZooKeeper's session timeout of a region server. */
     private static final Duration LONG = Duration.ofSeconds(8);
@@ -102,10 +102,10 @@ final class HBaseClusterIT {
         List<Integer> before = startsOfOthersThanTheDataNode();
         hbase.process(Role.DATA_NODE).kill();
         CompletableFuture<Void> write = CompletableFuture.runAsync(HBaseClusterIT::writeUnchecked);
-        await().during(LONG).atMost(PATIENCE).until(() -> !write.isDone());
+        await().during(LONG).atMost(TIMEOUT).until(() -> !write.isDone());
         hbase.process(Role.DATA_NODE).start();
 
-        await().atMost(PATIENCE).until(write::isDone);
+        await().atMost(TIMEOUT).until(write::isDone);
         assertThat(startsOfOthersThanTheDataNode()).isEqualTo(before);
     }
 
@@ -114,10 +114,10 @@ final class HBaseClusterIT {
         List<Integer> before = startsOfOthersThanTheDataNode();
         hbase.process(Role.DATA_NODE).pause();
         CompletableFuture<Void> write = CompletableFuture.runAsync(HBaseClusterIT::writeUnchecked);
-        await().during(Duration.ofSeconds(1)).atMost(PATIENCE).until(() -> !write.isDone());
+        await().during(Duration.ofSeconds(1)).atMost(TIMEOUT).until(() -> !write.isDone());
         hbase.process(Role.DATA_NODE).resume();
 
-        await().atMost(PATIENCE).until(write::isDone);
+        await().atMost(TIMEOUT).until(write::isDone);
         assertThat(startsOfOthersThanTheDataNode()).isEqualTo(before);
     }
 
@@ -126,12 +126,12 @@ final class HBaseClusterIT {
         HBaseProcess frozen = hbase.process(Role.REGION_SERVER);
         int before = frozen.starts();
         frozen.pause();
-        await().during(LONG).atMost(PATIENCE).until(frozen::isAlive);
+        await().during(LONG).atMost(TIMEOUT).until(frozen::isAlive);
         rows.write();
         assertThat(frozen.starts()).isEqualTo(before);
         frozen.resume();
 
-        await().atMost(PATIENCE).until(() -> frozen.starts() == before + 1);
+        await().atMost(TIMEOUT).until(() -> frozen.starts() == before + 1);
     }
 
     @Test

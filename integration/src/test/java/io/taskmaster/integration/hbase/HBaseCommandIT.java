@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HBaseCommandIT {
 
     private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
     private final Path folder;
     private final Path data;
@@ -87,7 +87,7 @@ final class HBaseCommandIT {
         for (String name : List.of("master", "datanode")) {
             ProcessHandle process = ProcessHandle.of(pidOf(name)).orElseThrow();
             process.destroyForcibly();
-            await().atMost(PATIENCE).until(() -> !process.isAlive());
+            await().atMost(TIMEOUT).until(() -> !process.isAlive());
         }
         Ended status = hbase("status");
         assertThat(status.status()).isEqualTo(ExitStatus.FAILURE);
@@ -157,7 +157,7 @@ final class HBaseCommandIT {
         words.addAll(arguments);
         Path output = folder.resolve("output-" + runs++);
         try (ChildJvm command = ChildJvm.start(JvmCommand.of(MAIN_CLASS, words).withFlags(flags), output)) {
-            int code = command.awaitExit(PATIENCE).orElseThrow();
+            int code = command.awaitExit(TIMEOUT).orElseThrow();
             ExitStatus status = List.of(ExitStatus.values()).stream()
                     .filter(each -> each.code() == code)
                     .findFirst()

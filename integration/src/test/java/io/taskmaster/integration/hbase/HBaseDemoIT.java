@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HBaseDemoIT {
 
     private static final String MAIN_CLASS = "io.taskmaster.server.cli.Main";
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final Pattern INDEXED = Pattern.compile("(?m)^(\\d+) of \\d+ pages indexed");
 
     /** The number of pages that can be reached, as the demo's own tests count them with an independent walk. */
@@ -47,7 +47,7 @@ final class HBaseDemoIT {
             awaitIndexed(120);
             demo.kill();
             demo.start();
-            int status = demo.awaitExit(PATIENCE).orElseThrow();
+            int status = demo.awaitExit(TIMEOUT).orElseThrow();
 
             String said = Files.readString(output);
             assertThat(status).as(said).isZero();
@@ -65,7 +65,7 @@ final class HBaseDemoIT {
     }
 
     private void awaitIndexed(int pages) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(50))
                 .untilAsserted(
                         () -> assertThat(indexed()).as(Files.readString(output)).isGreaterThanOrEqualTo(pages));

@@ -12,7 +12,7 @@ import java.util.List;
  * @param loseRequest the probability that a request is lost
  * @param loseReply the probability that a reply is lost, after the request was executed
  * @param duplicate the probability that a repeatable request arrives twice
- * @param impatience the probability, per call, that the client gives up soon
+ * @param shortTimeout the probability, per call, that the client gives up soon
  * @param shutdown the probability, per check of the supervisor, that a node is shut down in order
  * @param clockSet the probability, per check of the supervisor, that the clock of a node is set, ahead or back
  * @param maxStepMillis the bound on such a step of a clock
@@ -24,7 +24,7 @@ public record NetworkFaults(
         double loseRequest,
         double loseReply,
         double duplicate,
-        double impatience,
+        double shortTimeout,
         double shutdown,
         double clockSet,
         long maxStepMillis,

@@ -22,7 +22,7 @@ import java.util.List;
  */
 final class ContractClient {
 
-    private static final long PATIENCE_MICROS = 3_000_000;
+    private static final long MAX_TIMEOUT_MICROS = 3_000_000;
 
     private final World world;
     private final String name;
@@ -60,11 +60,11 @@ final class ContractClient {
         world.say(() -> name + " asks " + node.process().name() + " (" + number + "): " + oneLine(request));
         long waitMicros =
                 request instanceof LeaseRequest lease && lease.hasWait() ? Durations.toMicros(lease.getWait()) : 0;
-        long patienceMicros = world.chance(cluster.network().faults().impatience())
+        long timeoutMicros = world.chance(cluster.network().faults().shortTimeout())
                 ? world.logUniform(500, 50_000)
-                : waitMicros + world.logUniform(50_000, PATIENCE_MICROS);
+                : waitMicros + world.logUniform(50_000, MAX_TIMEOUT_MICROS);
         long invokedMicros = world.micros();
-        cluster.network().call(node, request, patienceMicros, outcome -> {
+        cluster.network().call(node, request, timeoutMicros, outcome -> {
             recorder.completed(number, asFarAsPromised(outcome, request, node, invokedMicros));
             told(number, request, outcome);
         });

@@ -16,9 +16,9 @@ final class DisconnectWatcher {
      * The time before the first check, in milliseconds. A shorter call is answered also if the client has shut down its
      * side of the connection.
      */
-    private static final long PATIENCE_MILLIS = 100;
+    private static final long FIRST_CHECK_MILLIS = 100;
 
-    private static final long LOOK_MILLIS = 200;
+    private static final long CHECK_MILLIS = 200;
 
     private DisconnectWatcher() {}
 
@@ -29,16 +29,16 @@ final class DisconnectWatcher {
      * @throws CallerGoneException if the client disconnected, or the port is being closed; the answer is cancelled
      */
     static <T> T await(ListenableFuture<T> answer, BooleanSupplier gone) throws ExecutionException {
-        long patience = PATIENCE_MILLIS;
+        long waitMillis = FIRST_CHECK_MILLIS;
         try {
             while (true) {
                 try {
-                    return answer.get(patience, TimeUnit.MILLISECONDS);
+                    return answer.get(waitMillis, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException longer) {
                     if (gone.getAsBoolean()) {
                         throw cancelled(answer, "the caller hung up");
                     }
-                    patience = LOOK_MILLIS;
+                    waitMillis = CHECK_MILLIS;
                 }
             }
         } catch (InterruptedException e) {

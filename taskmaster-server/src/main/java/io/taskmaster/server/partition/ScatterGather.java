@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 public final class ScatterGather {
 
     /** The timeout of a partition; one that has not answered by then is stuck. */
-    public static final Duration PATIENCE = Duration.ofSeconds(5);
+    public static final Duration TIMEOUT = Duration.ofSeconds(5);
 
     private ScatterGather() {}
 
@@ -25,7 +25,7 @@ public final class ScatterGather {
     public static <A> CompletableFuture<List<A>> of(List<CompletableFuture<A>> looks) {
         CompletableFuture<List<A>> answers = new CompletableFuture<>();
         CompletableFuture<Void> all = CompletableFuture.allOf(looks.toArray(CompletableFuture<?>[]::new))
-                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                .orTimeout(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         var _ = all.whenComplete((_, failure) -> {
             if (failure == null) {
                 answers.complete(looks.stream().map(CompletableFuture::join).toList());
@@ -57,7 +57,7 @@ public final class ScatterGather {
             case CompletionException wrapped when wrapped.getCause() != null -> refusal(wrapped.getCause());
             case TimeoutException _ ->
                 new TaskMasterException(
-                        ErrorCode.PARTITION_OPENING, "a partition has not answered in " + PATIENCE.toSeconds() + " s");
+                        ErrorCode.PARTITION_OPENING, "a partition has not answered in " + TIMEOUT.toSeconds() + " s");
             case RejectedExecutionException _ ->
                 new TaskMasterException(ErrorCode.SHUTTING_DOWN, "the node is shutting down");
             default ->

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 final class TopOnTerminalIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Path SCRIPT = Path.of("/usr/bin/script");
     private static final String SECOND_PAGE = "\033[?1049h";
     private static final String FIRST_PAGE = "\033[?1049l";
@@ -132,7 +132,7 @@ final class TopOnTerminalIT {
         }
 
         void awaitShown(String... texts) {
-            await().atMost(PATIENCE).untilAsserted(() -> assertThat(output()).contains(texts));
+            await().atMost(TIMEOUT).untilAsserted(() -> assertThat(output()).contains(texts));
         }
 
         ProcessHandle javaProcess() {
@@ -143,7 +143,7 @@ final class TopOnTerminalIT {
         }
 
         void assertLeftWith(int status) throws Exception {
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as(output())
                     .isTrue();
             List<String> lines = output().lines().toList();

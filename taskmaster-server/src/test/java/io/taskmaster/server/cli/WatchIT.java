@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of {@code watch} across restarts of its server. */
 final class WatchIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -30,9 +30,9 @@ final class WatchIT {
         String address = "127.0.0.1:" + first.rpcPort();
         CompletableFuture<Integer> watch = CompletableFuture.supplyAsync(
                 () -> run("watch", "q", "--count", "30", "--interval", "100ms", "--server", address));
-        await().atMost(PATIENCE).until(() -> out.toString().contains("Z "));
+        await().atMost(TIMEOUT).until(() -> out.toString().contains("Z "));
         first.close();
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(err.toString()).startsWith("taskmaster: "));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(err.toString()).startsWith("taskmaster: "));
 
         TaskMasterServer second = TaskMasterServer.start(
                 TestConfig.reader().set("listen", address).read(), Nodes.factory());

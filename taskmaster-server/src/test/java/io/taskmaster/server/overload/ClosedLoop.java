@@ -25,14 +25,14 @@ final class ClosedLoop {
     }
 
     /** Runs for the given time, and until all calls are answered. Blocks. */
-    Calls run(Duration length, Duration patience) throws InterruptedException {
+    Calls run(Duration length, Duration timeout) throws InterruptedException {
         Calls calls = new Calls(load, System.nanoTime(), Math.toIntExact(length.toSeconds() * MOST_PER_SECOND));
         try (var running = new Running(calls, calls.startNanos() + length.toNanos())) {
             for (int i = 0; i < clients; i++) {
                 running.next();
             }
-            if (!running.clientsLeft.await(length.plus(patience).toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new AssertionError("not answered within " + patience + ": " + calls.unanswered() + " calls");
+            if (!running.clientsLeft.await(length.plus(timeout).toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new AssertionError("not answered within " + timeout + ": " + calls.unanswered() + " calls");
             }
         }
         return calls;

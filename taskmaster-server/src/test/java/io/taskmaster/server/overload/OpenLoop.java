@@ -37,9 +37,9 @@ final class OpenLoop {
     record Sent(Calls calls, Duration length, int unsent, long latestNanos, CountDownLatch unanswered) {
 
         /** Waits until everything is answered. */
-        Sent await(Duration patience) throws InterruptedException {
-            if (!unanswered.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-                throw new AssertionError("not answered within " + patience + ": " + unanswered.getCount() + " calls");
+        Sent await(Duration timeout) throws InterruptedException {
+            if (!unanswered.await(timeout.toNanos(), TimeUnit.NANOSECONDS)) {
+                throw new AssertionError("not answered within " + timeout + ": " + unanswered.getCount() + " calls");
             }
             return this;
         }

@@ -69,7 +69,7 @@ final class OverloadIT {
     private static final Duration NORMAL = Duration.ofSeconds(SLOW ? 20 : 2);
     private static final Duration OVERLOADED = Duration.ofSeconds(SLOW ? 60 : 5);
     private static final Duration RECOVERY = Duration.ofSeconds(SLOW ? 8 : 2);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** The length of the windows in which throughput is judged: a few thousand operations each. */
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -120,12 +120,12 @@ final class OverloadIT {
         double peak = SLOW ? findPeak(softly, new ClosedLoop(caller, load, CLIENTS)) : ASSUMED_PEAK;
 
         Sent normal =
-                openLoop.send(NORMAL_LOAD * peak, NORMAL, System.nanoTime()).await(PATIENCE);
+                openLoop.send(NORMAL_LOAD * peak, NORMAL, System.nanoTime()).await(TIMEOUT);
         print("normal", normal);
         Sent overload = openLoop.send(OVERLOAD * peak, OVERLOADED, System.nanoTime());
         Sent recovery = openLoop.send(NORMAL_LOAD * peak, RECOVERY, overload.endNanos());
-        overload.await(PATIENCE);
-        recovery.await(PATIENCE);
+        overload.await(TIMEOUT);
+        recovery.await(TIMEOUT);
         print("overload", overload);
         print("recovery", recovery);
 
@@ -162,7 +162,7 @@ final class OverloadIT {
         double peak = 0;
         int steady = 0;
         for (int round = 0; round < MAX_ROUNDS && steady < STEADY_ROUNDS; round++) {
-            Calls calls = clients.run(ROUND, PATIENCE);
+            Calls calls = clients.run(ROUND, TIMEOUT);
             print("saturated", calls, ROUND);
             softly.assertThat(calls.failures()).isEmpty();
             double rate = calls.admittedPerSecond(FILLING_NANOS, ROUND.toNanos());

@@ -105,7 +105,7 @@ final class FairAdmissionTest {
 
     @Test
     void whereMoreComesThanGoesInThoseAreRefusedWhoseItIs() {
-        loadBesideALoneRequestFor(2 * AdmissionControl.INTERACTIVE_PATIENCE_MILLIS - 10);
+        loadBesideALoneRequestFor(2 * AdmissionControl.INTERACTIVE_MAX_WAIT_MILLIS - 10);
 
         assertThat(slow.told).hasSizeGreaterThan(10).allMatch(line -> line.matches("loader.*OVERLOADED.*"));
         slow.everythingLands();

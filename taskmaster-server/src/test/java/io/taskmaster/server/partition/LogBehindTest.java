@@ -84,12 +84,12 @@ final class LogBehindTest {
             slow.loop.pass(10);
         }
         slow.enqueue("bulk 2", true);
-        slow.loop.pass(AdmissionControl.BULK_PATIENCE_MILLIS / 2);
+        slow.loop.pass(AdmissionControl.BULK_MAX_WAIT_MILLIS / 2);
         slow.loop.pass(10);
         assertThat(slow.told).containsExactly("bulk 1: OVERLOADED, again after PT0.1S");
 
         slow.enqueue("bulk 3", true);
-        slow.loop.pass(AdmissionControl.BULK_PATIENCE_MILLIS / 2);
+        slow.loop.pass(AdmissionControl.BULK_MAX_WAIT_MILLIS / 2);
         assertThat(slow.told).hasSize(2).last().isEqualTo("bulk 2: OVERLOADED, again after PT0.1S");
 
         slow.everythingLands();
@@ -105,7 +105,7 @@ final class LogBehindTest {
         slow.enqueue("busy", true);
         for (int i = 0; i < 100; i++) {
             slow.enqueue("bulk " + i, true);
-            slow.loop.pass(AdmissionControl.BULK_PATIENCE_MILLIS / 4);
+            slow.loop.pass(AdmissionControl.BULK_MAX_WAIT_MILLIS / 4);
             slow.commitsLand();
         }
 
@@ -128,7 +128,7 @@ final class LogBehindTest {
         // The first one returns, the second is offloaded, and the others wait.
         slow.loop.releaseBeside();
         slow.loop.holdBeside();
-        slow.loop.pass(AdmissionControl.STANDING_MILLIS + AdmissionControl.BULK_PATIENCE_MILLIS);
+        slow.loop.pass(AdmissionControl.STANDING_MILLIS + AdmissionControl.BULK_MAX_WAIT_MILLIS);
         slow.loop.releaseBeside();
         slow.everythingLands();
 
@@ -139,7 +139,7 @@ final class LogBehindTest {
     void interactiveRequestsMayWaitLongerThanBulkOnes() {
         slow.enqueue("busy", false);
         slow.enqueue("interactive 1", false);
-        slow.loop.pass(AdmissionControl.INTERACTIVE_PATIENCE_MILLIS / 2 - 10);
+        slow.loop.pass(AdmissionControl.INTERACTIVE_MAX_WAIT_MILLIS / 2 - 10);
         slow.enqueue("interactive 2", false);
         for (long waited = 0; waited <= AdmissionControl.STANDING_MILLIS; waited += 10) {
             slow.loop.pass(10);

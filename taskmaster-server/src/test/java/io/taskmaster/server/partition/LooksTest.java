@@ -65,7 +65,7 @@ final class LooksTest {
     }
 
     @Test
-    void whoIsStuckIsWaitedForNoLongerThanPatienceLasts() {
+    void aStuckPartitionIsWaitedForUntilTheTimeout() {
         assertThatThrownBy(
                         () -> ScatterGather.of(node.walk(0, _ -> new Endless())).join())
                 .cause()

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param seen evidence of the present setting, while nothing is tried
  * @param trial the present trial; null: none
  * @param rest the number of samples until something is tried
- * @param patience the length of the next rest
+ * @param nextRest the length of the next rest
  */
 record Climb(
         Range range,
@@ -38,7 +38,7 @@ record Climb(
         Evidence seen,
         @Nullable Trial trial,
         int rest,
-        int patience) {
+        int nextRest) {
 
     private static final double LARGEST_STEP = 0.5;
     private static final double SMALLEST_STEP = 0.125;
@@ -73,7 +73,7 @@ record Climb(
             return more.seen().isEnough(isLargeStep()) || more.isHopeless() ? judge(more) : with(more);
         }
         if (rest > 0) {
-            return resting(setting, isUpward, step, rest - 1, patience);
+            return resting(setting, isUpward, step, rest - 1, nextRest);
         }
         Evidence more = seen.and(sample);
         return more.isEnough(isLargeStep()) ? trying(more, step) : with(more);
@@ -90,7 +90,7 @@ record Climb(
             return trying(tried.seen(), Math.min(2 * step, LARGEST_STEP));
         }
         // A lower setting that gets far less done is not tried again soon, since each trial costs throughput.
-        int pause = !isUpward && tried.isHopeless() ? LONGEST_REST : patience;
+        int pause = !isUpward && tried.isHopeless() ? LONGEST_REST : nextRest;
         return resting(
                 tried.before(),
                 !isUpward || tried.before() == range.least(),
@@ -112,23 +112,23 @@ record Climb(
         int next = range.clamp(isUpward ? setting + Math.floor(by) : setting - Math.floor(by));
         if (next == setting || (!isUpward && known.perSecond() == 0)) {
             // The range ends here, or there is no rate to compare a lower setting with. So the other direction is next.
-            return resting(setting, !isUpward, size, patience, patience);
+            return resting(setting, !isUpward, size, nextRest, nextRest);
         }
         Trial another = Trial.against(setting, known.perSecond());
         boolean isOtherLoad = known.perSecond() < OTHER_LOAD * best;
         double bestKnown = isOtherLoad ? known.perSecond() : Math.max(best * FADES, known.perSecond());
-        return new Climb(range, floor, next, isUpward, size, bestKnown, Evidence.NONE, another, 0, patience);
+        return new Climb(range, floor, next, isUpward, size, bestKnown, Evidence.NONE, another, 0, nextRest);
     }
 
-    private Climb resting(int at, boolean upwardNext, double size, int samples, int nextPatience) {
-        return new Climb(range, floor, at, upwardNext, size, best * FADES, Evidence.NONE, null, samples, nextPatience);
+    private Climb resting(int at, boolean upwardNext, double size, int samples, int nextRest) {
+        return new Climb(range, floor, at, upwardNext, size, best * FADES, Evidence.NONE, null, samples, nextRest);
     }
 
     private Climb with(Evidence more) {
-        return new Climb(range, floor, setting, isUpward, step, best * FADES, more, null, 0, patience);
+        return new Climb(range, floor, setting, isUpward, step, best * FADES, more, null, 0, nextRest);
     }
 
     private Climb with(Trial more) {
-        return new Climb(range, floor, setting, isUpward, step, best * FADES, seen, more, 0, patience);
+        return new Climb(range, floor, setting, isUpward, step, best * FADES, seen, more, 0, nextRest);
     }
 }

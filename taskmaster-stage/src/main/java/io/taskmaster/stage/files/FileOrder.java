@@ -22,7 +22,7 @@ public final class FileOrder implements Answerable {
     }
 
     /** The time for which a reply that the sink refuses is retried before its order is dropped. */
-    static final Duration PATIENCE = Duration.ofMinutes(1);
+    static final Duration REPLY_TIMEOUT = Duration.ofMinutes(1);
 
     private final Path path;
     private final long bytes;
@@ -57,7 +57,7 @@ public final class FileOrder implements Answerable {
     /**
      * Does the work, and gives its replies to the sink. Blocks.
      *
-     * @throws IllegalStateException if the sink refuses a reply for good, or for {@link #PATIENCE}
+     * @throws IllegalStateException if the sink refuses a reply for good, or for {@link #REPLY_TIMEOUT}
      */
     void run() throws InterruptedException {
         try {
@@ -76,7 +76,7 @@ public final class FileOrder implements Answerable {
     }
 
     private void give(FileReply reply) throws InterruptedException {
-        long deadlineNanos = timer.nanoTime() + PATIENCE.toNanos();
+        long deadlineNanos = timer.nanoTime() + REPLY_TIMEOUT.toNanos();
         while (answers.offer(reply) instanceof Refused(Cause cause, Duration retryAfter)) {
             boolean isNever = cause == Cause.CLOSED || cause == Cause.TOO_LARGE;
             if (isNever || timer.nanoTime() - deadlineNanos > 0) {

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
 public final class WorkerMetrics implements MeterBinder {
 
     private static final long FRESH_NANOS = Duration.ofMillis(500).toNanos();
-    private static final long PATIENCE_MILLIS = 100;
+    private static final long TIMEOUT_MILLIS = 100;
 
     private record Snapshot(Map<String, StageStatus> stages, long atNanos) {}
 
@@ -138,7 +138,7 @@ public final class WorkerMetrics implements MeterBinder {
             return known;
         }
         try {
-            Map<String, StageStatus> stages = worker.status().get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS).stream()
+            Map<String, StageStatus> stages = worker.status().get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS).stream()
                     .collect(Collectors.toMap(StageStatus::stage, Function.identity()));
             last = new Snapshot(stages, now);
         } catch (InterruptedException e) {

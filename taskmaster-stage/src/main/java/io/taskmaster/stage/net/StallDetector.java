@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 final class StallDetector {
 
-    private final Duration patience;
+    private final Duration timeout;
     private final Share share;
     private final OutboundBuffer outboundBuffer;
     private final Channel channel;
@@ -34,7 +34,7 @@ final class StallDetector {
     private long markedNanos;
 
     StallDetector(EndpointSettings settings, Share share, OutboundBuffer outboundBuffer, Channel channel) {
-        this.patience = SlowPeerGuard.ofPeers(settings);
+        this.timeout = SlowPeerGuard.ofPeers(settings);
         this.share = share;
         this.outboundBuffer = outboundBuffer;
         this.channel = channel;
@@ -68,20 +68,20 @@ final class StallDetector {
      */
     Optional<CloseReason> look(long shortSinceNanos) {
         boolean isUnread = isUnread();
-        if (now() - shortSinceNanos < patience.toNanos()) {
+        if (now() - shortSinceNanos < timeout.toNanos()) {
             return Optional.empty();
         }
-        if (share.isLarge() && awaitsRest && awaitedNanos + now() - awaitsSinceNanos >= patience.toNanos()) {
+        if (share.isLarge() && awaitsRest && awaitedNanos + now() - awaitsSinceNanos >= timeout.toNanos()) {
             return Optional.of(new CloseReason(
                     CloseReason.Cause.STALLED,
                     "%d bytes of a message wait for its rest for %s, while the memory of the endpoint is used up"
-                            .formatted(share.inputBytes(), patience)));
+                            .formatted(share.inputBytes(), timeout)));
         }
         if (isUnread) {
             return Optional.of(new CloseReason(
                     CloseReason.Cause.CLOGGED,
                     "%d bytes wait for the peer, some for %s, while the memory of the endpoint is used up"
-                            .formatted(outboundBuffer.waitingBytes(), patience)));
+                            .formatted(outboundBuffer.waitingBytes(), timeout)));
         }
         return Optional.empty();
     }
@@ -93,7 +93,7 @@ final class StallDetector {
             mark = outboundBuffer.goalBytes();
             markedNanos = now;
         }
-        return share.isLarge(outboundBuffer.waitingBytes()) && now - markedNanos >= patience.toNanos();
+        return share.isLarge(outboundBuffer.waitingBytes()) && now - markedNanos >= timeout.toNanos();
     }
 
     private long now() {

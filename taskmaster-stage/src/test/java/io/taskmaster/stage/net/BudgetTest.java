@@ -24,7 +24,7 @@ final class BudgetTest {
     private static final int MOST_STEPS_WITHOUT_PROGRESS = 50_000;
 
     /** The number of steps without a byte after which a peer's connection ends. */
-    private static final int PATIENCE = 300;
+    private static final int MOST_IDLE_STEPS = 300;
 
     @Test
     void whatIsHeldIsBoundedAndNobodyWaitsForEver() {
@@ -339,7 +339,7 @@ final class BudgetTest {
                     read();
                 } else if (!hasAsked && !share.isWaiting()) {
                     ask();
-                } else if (!share.isWaiting() && ++stoodStill > PATIENCE) {
+                } else if (!share.isWaiting() && ++stoodStill > MOST_IDLE_STEPS) {
                     end();
                 }
             }
@@ -363,7 +363,7 @@ final class BudgetTest {
 
             private void offer() {
                 if (!share.mayAsk()) {
-                    if (++stoodStill > PATIENCE) {
+                    if (++stoodStill > MOST_IDLE_STEPS) {
                         end();
                     }
                     return;

@@ -48,7 +48,7 @@ final class ChaosRun {
     private static final Duration WORKER_GRACE = Duration.ofSeconds(30);
     private static final long POLL_MILLIS = 50;
     private static final Duration CHECKED_TIME = Duration.ofMillis(500);
-    private static final Duration TIME_PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIME_CHECK_TIMEOUT = Duration.ofSeconds(60);
 
     private final ChaosSettings settings;
     private final FaultScript script;
@@ -127,7 +127,7 @@ final class ChaosRun {
                 awaitWork();
                 WatchedClock target = new WatchedClock(
                         store.exposedTo(new ProcessFaults(server, relay, workers), server),
-                        new TimeCheck(near, history, CHECKED_TIME, TIME_PATIENCE));
+                        new TimeCheck(near, history, CHECKED_TIME, TIME_CHECK_TIMEOUT));
                 try {
                     endure(target, server, relay, recordingCaller.with("observer", history));
                 } finally {

@@ -35,20 +35,20 @@ final class TimeCheck {
     private final RecordingCaller recordingCaller;
     private final HistorySink history;
     private final Duration length;
-    private final Duration patience;
+    private final Duration timeout;
     private final String lengthText;
     private int checks;
 
     /**
      * @param recordingCaller the caller whose connection is used
      * @param length the length of the lease, the poll and the delay
-     * @param patience the timeout of each of them, and of every call
+     * @param timeout the timeout of each of them, and of every call
      */
-    TimeCheck(RecordingCaller recordingCaller, HistorySink history, Duration length, Duration patience) {
+    TimeCheck(RecordingCaller recordingCaller, HistorySink history, Duration length, Duration timeout) {
         this.recordingCaller = recordingCaller;
         this.history = history;
         this.length = length;
-        this.patience = patience;
+        this.timeout = timeout;
         this.lengthText = Spans.text(length);
     }
 
@@ -93,7 +93,7 @@ final class TimeCheck {
             name = ByteString.copyFromUtf8(word);
             // A name of its own makes its request ids new.
             own = recordingCaller.with("%s/%s-%d".formatted(recordingCaller.name(), word, checks), history);
-            own.deadline(patience);
+            own.deadline(timeout);
         }
 
         boolean enqueue(Optional<Duration> delay) throws InterruptedException {
@@ -141,7 +141,7 @@ final class TimeCheck {
     }
 
     private <T> boolean comes(Supplier<Optional<T>> question) throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        long deadlineNanos = System.nanoTime() + timeout.toNanos();
         while (question.get().isEmpty()) {
             if (System.nanoTime() - deadlineNanos > 0) {
                 return false;

@@ -22,7 +22,7 @@ public final class HBaseContainer extends ServerContainer<HBaseContainer> {
     private static final String HOST = "hbase";
 
     private static final int ZOOKEEPER_PORT = 2181;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     /** Creates a container of the image {@code taskmaster/hbase} of this version, on a network of its own. */
     public HBaseContainer() {
@@ -36,7 +36,7 @@ public final class HBaseContainer extends ServerContainer<HBaseContainer> {
         withNetworkAliases(HOST);
         withCommand(HOST);
         waitingFor(
-                Wait.forSuccessfulCommand("test -f /dev/shm/hbase-takes-writes").withStartupTimeout(PATIENCE));
+                Wait.forSuccessfulCommand("test -f /dev/shm/hbase-takes-writes").withStartupTimeout(TIMEOUT));
     }
 
     /** Returns the address for clients on its network: host and port of its ZooKeeper. */

@@ -31,7 +31,7 @@ public final class TaskMasterContainer extends ServerContainer<TaskMasterContain
 
     private static final int PORT = 7400;
     private static final int HTTP_PORT = 7480;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final Map<String, String> settings = new LinkedHashMap<>();
     private @Nullable HBaseContainer hbase;
@@ -50,7 +50,7 @@ public final class TaskMasterContainer extends ServerContainer<TaskMasterContain
         super(image);
         withExposedPorts(PORT, HTTP_PORT);
         withEnv("TASKMASTER_OPTS", "-Xmx512m");
-        waitingFor(new ServingWait(PORT).withStartupTimeout(PATIENCE));
+        waitingFor(new ServingWait(PORT).withStartupTimeout(TIMEOUT));
     }
 
     /** Sets the kind of store. Default: {@code rocksdb}. */

@@ -18,7 +18,8 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
     /** The port setting by which Hadoop and HBase let a process choose any port: no client connects to it. */
     private static final String ANY_PORT = ":0";
 
-    private static final int PATIENCE_SECONDS = 300;
+    /** The length of an outage that the daemons endure. */
+    private static final int MAX_OUTAGE_SECONDS = 300;
 
     /** Returns the settings of all file systems. */
     SortedMap<String, String> core(HBaseFolder folder) {
@@ -26,7 +27,7 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         core.put("fs.defaultFS", fileSystem());
         core.put("hadoop.tmp.dir", folder.temporary().toString());
         core.put("ipc.client.connect.retry.interval", "200");
-        core.put("ipc.client.connect.max.retries", Integer.toString(PATIENCE_SECONDS * 5));
+        core.put("ipc.client.connect.max.retries", Integer.toString(MAX_OUTAGE_SECONDS * 5));
         return core;
     }
 
@@ -52,7 +53,7 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         hdfs.put("dfs.heartbeat.interval", "1");
         hdfs.put("dfs.namenode.heartbeat.recheck-interval", "2000");
         hdfs.put("dfs.client.retry.policy.enabled", "true");
-        hdfs.put("dfs.client.retry.policy.spec", "200," + PATIENCE_SECONDS * 5);
+        hdfs.put("dfs.client.retry.policy.spec", "200," + MAX_OUTAGE_SECONDS * 5);
         // A file is complete as soon as the data node has reported it, which takes a millisecond or two: look again
         // after 5 ms, not 400.
         hdfs.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", "5");
@@ -72,7 +73,7 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         hbase.put("hbase.master.store.region.wal.hsync", Boolean.toString(plan.syncsToDisk()));
         addresses(hbase, folder);
         promptness(hbase);
-        patience(hbase);
+        outages(hbase);
         hbase.putAll(plan.settings());
         return hbase;
     }
@@ -108,7 +109,7 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         hbase.put("hbase.regionserver.flush.check.period", "10000");
         // The first file of all is written as soon as there is a data node; the pause between attempts follows the
         // wake-up frequency above.
-        hbase.put("hbase.server.versionfile.writeattempts", Integer.toString(PATIENCE_SECONDS));
+        hbase.put("hbase.server.versionfile.writeattempts", Integer.toString(MAX_OUTAGE_SECONDS));
         // A region server that was replaced while it was frozen waits for its log in vain before it ends.
         hbase.put("hbase.regionserver.abort.timeout", "10000");
         hbase.put("hbase.procedure.remote.dispatcher.delay.msec", "10");
@@ -118,11 +119,14 @@ record HBaseSettings(HBasePlan plan, Ports ports) {
         hbase.put("hbase.lease.recovery.dfs.timeout", "5000");
     }
 
-    /** Adds patience: otherwise master and region server end themselves while the data node or ZooKeeper is down. */
-    private static void patience(Map<String, String> hbase) {
+    /**
+     * Adds tolerance of outages: otherwise master and region server end themselves while the data node or ZooKeeper is
+     * down.
+     */
+    private static void outages(Map<String, String> hbase) {
         // A data node that failed once is avoided for six hours, and there is no other.
         hbase.put("hbase.regionserver.async.wal.max.exclude.datanode.count", "0");
-        String seconds = Integer.toString(PATIENCE_SECONDS);
+        String seconds = Integer.toString(MAX_OUTAGE_SECONDS);
         hbase.put("hbase.regionserver.logroll.retries", seconds);
         hbase.put("hbase.regionserver.logroll.wait.timeout.ms", seconds + "000");
         hbase.put("hbase.hstore.flush.retries.number", seconds);

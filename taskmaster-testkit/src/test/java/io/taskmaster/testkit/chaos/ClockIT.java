@@ -44,7 +44,7 @@ final class ClockIT {
 
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration LENGTH = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     /** The correction of the server's time while a test runs, even on a busy machine. */
     private static final long SLEWED_SECONDS = 300;
@@ -74,8 +74,8 @@ final class ClockIT {
         ServerPlan plan = plan();
         try (ServerProcess server = ServerProcess.start(clock.under(plan));
                 RecordingCaller recordingCaller = RecordingCaller.open(server.target(), "test", history)) {
-            recordingCaller.deadline(PATIENCE);
-            TimeCheck check = new TimeCheck(recordingCaller, history, LENGTH, PATIENCE);
+            recordingCaller.deadline(TIMEOUT);
+            TimeCheck check = new TimeCheck(recordingCaller, history, LENGTH, TIMEOUT);
             hold(recordingCaller, HOUR.dividedBy(2));
             List<Duration> settings = List.of(HOUR.negated(), HOUR, Duration.ZERO);
             for (int i = 0; i < settings.size(); i++) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ChildJvmIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder = Path.of("");
@@ -84,11 +84,11 @@ final class ChildJvmIT {
             Path own = Files.createDirectory(folder.resolve(state));
             try (ChildJvm parent = ChildJvm.start(
                     JvmCommand.of(Parent.class.getName(), List.of(own.toString(), state)), own.resolve("parent.log"))) {
-                await().atMost(PATIENCE).until(() -> Files.exists(own.resolve("pid")));
+                await().atMost(TIMEOUT).until(() -> Files.exists(own.resolve("pid")));
                 long pid = Long.parseLong(Files.readString(own.resolve("pid")));
                 assertThat(isAlive(pid)).isTrue();
                 parent.kill();
-                await().atMost(PATIENCE).until(() -> !isAlive(pid));
+                await().atMost(TIMEOUT).until(() -> !isAlive(pid));
             }
         }
     }
@@ -106,7 +106,7 @@ final class ChildJvmIT {
 
     private void awaitProgress() {
         long before = count();
-        await().atMost(PATIENCE).until(() -> count() != before);
+        await().atMost(TIMEOUT).until(() -> count() != before);
     }
 
     private long count() {

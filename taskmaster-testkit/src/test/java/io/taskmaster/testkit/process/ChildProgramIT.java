@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class ChildProgramIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @TempDir
     private Path folder = Path.of("");
@@ -33,7 +33,7 @@ final class ChildProgramIT {
     void runsWithItsArgumentsUntilItEnds() {
         try (ChildProgram program =
                 ChildProgram.start(List.of("printf", "%s|%s\n", "two words", "$HOME '"), folder.resolve("log"))) {
-            await().atMost(PATIENCE).until(() -> !program.isAlive());
+            await().atMost(TIMEOUT).until(() -> !program.isAlive());
             assertThat(program.lastWords()).isEqualTo("two words|$HOME '");
         }
     }
@@ -41,7 +41,7 @@ final class ChildProgramIT {
     @Test
     void findsItsInputEmpty() {
         try (ChildProgram program = ChildProgram.start(List.of("cat"), folder.resolve("log"))) {
-            await().atMost(PATIENCE).until(() -> !program.isAlive());
+            await().atMost(TIMEOUT).until(() -> !program.isAlive());
         }
     }
 
@@ -65,7 +65,7 @@ final class ChildProgramIT {
             long pid = awaitPid();
             assertThat(isAlive(pid)).isTrue();
             parent.kill();
-            await().atMost(PATIENCE).until(() -> !isAlive(pid));
+            await().atMost(TIMEOUT).until(() -> !isAlive(pid));
         }
     }
 
@@ -78,7 +78,7 @@ final class ChildProgramIT {
 
     private long awaitPid() throws IOException {
         Path file = folder.resolve("pid");
-        await().atMost(PATIENCE).until(() -> Files.exists(file));
+        await().atMost(TIMEOUT).until(() -> Files.exists(file));
         return Long.parseLong(Files.readString(file).strip());
     }
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class DaemonJvmIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final Path folder;
     private final DaemonJvm daemon;
@@ -55,13 +55,13 @@ final class DaemonJvmIT {
     void goesOnWhenItsStarterHasEndedAndIsFoundByOthers() throws InterruptedException {
         try (ChildJvm starter = ChildJvm.start(
                 JvmCommand.of(Starter.class.getName(), List.of(folder.toString())), folder.resolve("starter"))) {
-            assertThat(starter.awaitExit(PATIENCE)).hasValue(0);
+            assertThat(starter.awaitExit(TIMEOUT)).hasValue(0);
         }
         assertThat(daemon.isAlive()).isTrue();
         assertThat(daemon.runningSince()).isPresent();
-        await().atMost(PATIENCE).until(daemon::lastWords, "a b|\"c\" \\ 'd'"::equals);
+        await().atMost(TIMEOUT).until(daemon::lastWords, "a b|\"c\" \\ 'd'"::equals);
 
-        assertThat(daemon.stop(PATIENCE)).as("ended by itself").isTrue();
+        assertThat(daemon.stop(TIMEOUT)).as("ended by itself").isTrue();
         assertThat(daemon.isAlive()).isFalse();
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 final class RelayTest {
 
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
 
     /** The time after which nothing is taken to arrive any more. */
     private static final int SILENCE_MILLIS = 100;
@@ -90,7 +90,7 @@ final class RelayTest {
                 client.setSoTimeout(SILENCE_MILLIS);
                 assertThatThrownBy(() -> echo(client, 2)).isInstanceOf(SocketTimeoutException.class);
                 relay.heal();
-                client.setSoTimeout(PATIENCE_MILLIS);
+                client.setSoTimeout(TIMEOUT_MILLIS);
                 assertThat(client.getInputStream().read()).isEqualTo(2);
             }
         }
@@ -135,7 +135,7 @@ final class RelayTest {
         String target = relay.target();
         Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), Integer.parseInt(target.substring(target.indexOf(':') + 1)));
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         return socket;
     }
 

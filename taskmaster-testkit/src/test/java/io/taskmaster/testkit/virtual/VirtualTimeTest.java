@@ -90,7 +90,7 @@ final class VirtualTimeTest {
     }
 
     @Test
-    void patienceEndsWithTimeOrSteps() {
+    void aWaitEndsWithTimeOrSteps() {
         Runnable[] again = new Runnable[1];
         again[0] = () -> time.schedule(again[0], 10);
         time.soon(again[0]);

@@ -74,7 +74,7 @@ public final class AdsQualityPipeline {
      * The retry policy of sets that wait at a barrier. Each coordinator that dies meanwhile counts as an attempt, and
      * is no fault of the set.
      */
-    private static final RetryPolicy PATIENCE = RetryPolicy.DEFAULT.maxAttempts(Integer.MAX_VALUE);
+    private static final RetryPolicy BARRIER_RETRY = RetryPolicy.DEFAULT.maxAttempts(Integer.MAX_VALUE);
 
     /** The number of sets that may wait at a barrier at once: each takes a place. */
     private static final int SETS_AT_ONCE = 1_000;
@@ -145,7 +145,7 @@ public final class AdsQualityPipeline {
     }
 
     private static <T> StageBuilder<T> coordination(StageBuilder<T> stage, int atOnce) {
-        return shaped(stage, atOnce).retry(PATIENCE);
+        return shaped(stage, atOnce).retry(BARRIER_RETRY);
     }
 
     private static <T> StageBuilder<T> shaped(StageBuilder<T> stage, int atOnce) {

@@ -43,7 +43,7 @@ final class AdsQualityPipelineTest {
     private static final Duration AFTER_LEASES = Duration.ofSeconds(5);
 
     /** The time limit of whole flows, on a slow machine. */
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private static final Market MARKET = Market.ALL.getFirst();
 
@@ -97,7 +97,7 @@ final class AdsQualityPipelineTest {
         start(flow().only(names(AdsQualityPipeline.WORK)));
         MortalService mortal = new MortalService(server.client(), commit, sent);
         startCoordinator(mortal);
-        await().atMost(PATIENCE).until(mortal::isDead);
+        await().atMost(TIMEOUT).until(mortal::isDead);
 
         server.advance(AFTER_LEASES);
         start(flow().only(names(AdsQualityPipeline.COORDINATION)));
@@ -109,7 +109,7 @@ final class AdsQualityPipelineTest {
     void phaseDoesNotEndWhileItsPipelineHoldsATask() throws IOException {
         Worker worker = start(flow());
         worker.pause("judge");
-        await().atMost(PATIENCE).until(() -> tasksIn("judge") > 0 && tasksIn("issue") == 0);
+        await().atMost(TIMEOUT).until(() -> tasksIn("judge") > 0 && tasksIn("issue") == 0);
         assertThat(tasksIn("querying")).isEqualTo(1);
 
         worker.resume("judge");
@@ -120,11 +120,11 @@ final class AdsQualityPipelineTest {
     @Test
     void setAtABarrierOutlivesAnyNumberOfCoordinators() throws IOException {
         start(flow().only("fetching"));
-        await().atMost(PATIENCE).until(() -> tasksIn("querying") == 1);
+        await().atMost(TIMEOUT).until(() -> tasksIn("querying") == 1);
         LeaseRequest request = LeaseRequest.from(new QueueKey(Queues.GROUP, QueueName.of("querying")))
                 .length(Duration.ofSeconds(4));
         for (int coordinator = 0; coordinator <= RetryPolicy.DEFAULT.maxAttempts(); coordinator++) {
-            await().atMost(PATIENCE).until(() -> !client.lease(request).isEmpty());
+            await().atMost(TIMEOUT).until(() -> !client.lease(request).isEmpty());
             server.advance(AFTER_LEASES);
         }
         start(flow());
@@ -146,7 +146,7 @@ final class AdsQualityPipelineTest {
     }
 
     private void awaitLoaded() {
-        await().atMost(PATIENCE).until(() -> tasksIn("loaded") == 1);
+        await().atMost(TIMEOUT).until(() -> tasksIn("loaded") == 1);
     }
 
     private Pipeline flow() {

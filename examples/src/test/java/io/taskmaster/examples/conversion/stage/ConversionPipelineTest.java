@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 final class ConversionPipelineTest {
 
     /** The time limit of whole flows, on a slow machine. */
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private static final Duration FIRST = Duration.ofMillis(100);
 
@@ -47,7 +47,7 @@ final class ConversionPipelineTest {
         };
         try (Worker _ = start(broken, new Backoff(FIRST, 4), InstantSource.system())) {
             ConversionPipeline.request(server.client().blocking(), List.of("a"));
-            await().atMost(PATIENCE).until(() -> !contents("backoff/3.dead").isEmpty());
+            await().atMost(TIMEOUT).until(() -> !contents("backoff/3.dead").isEmpty());
         }
 
         assertThat(begunMillis).hasSize(4);
@@ -68,7 +68,7 @@ final class ConversionPipelineTest {
         };
         try (Worker _ = start(broken, new Backoff(FIRST, 2), InstantSource.fixed(now))) {
             ConversionPipeline.request(server.client().blocking(), List.of("a", "b"));
-            await().atMost(PATIENCE).until(() -> contents("backoff/1").size() == 2);
+            await().atMost(TIMEOUT).until(() -> contents("backoff/1").size() == 2);
 
             long due = now.plus(FIRST).toEpochMilli();
             assertThat(contents("backoff/1"))
@@ -87,7 +87,7 @@ final class ConversionPipelineTest {
         };
         try (Worker _ = start(slowToStart, new Backoff(FIRST, 4), InstantSource.system())) {
             ConversionPipeline.request(server.client().blocking(), List.of("a"));
-            await().atMost(PATIENCE).until(() -> !contents(CONVERTED.name()).isEmpty());
+            await().atMost(TIMEOUT).until(() -> !contents(CONVERTED.name()).isEmpty());
         }
         assertThat(contents(CONVERTED.name()))
                 .extracting(task -> CONVERTED.codec().decode(task.data()))
@@ -104,7 +104,7 @@ final class ConversionPipelineTest {
         };
         try (Worker _ = start(fullDisk, new Backoff(FIRST, 1), InstantSource.system())) {
             ConversionPipeline.request(server.client().blocking(), List.of("a"));
-            await().atMost(PATIENCE).until(() -> !contents(CONVERTED.name()).isEmpty());
+            await().atMost(TIMEOUT).until(() -> !contents(CONVERTED.name()).isEmpty());
         }
         assertThat(contents(CONVERTED.name()))
                 .extracting(task -> CONVERTED.codec().decode(task.data()))

@@ -54,7 +54,7 @@ final class LiveTop {
         while (view.mode() != TopView.Mode.OVER) {
             askIfWanted();
             screen.show(new TopPage(view, server, looked, trouble).lines(screen.size()));
-            Optional<Key> key = screen.next(patience());
+            Optional<Key> key = screen.next(keyTimeout());
             if (key.isPresent()) {
                 view = view.on(key.get());
             }
@@ -78,7 +78,7 @@ final class LiveTop {
         CompletableFuture<?> _ = answer.whenComplete((_, _) -> screen.wake());
     }
 
-    private Duration patience() {
+    private Duration keyTimeout() {
         return underWay == null ? Duration.ofNanos(Math.max(0, askAgainNanos - clock.nanos())) : interval;
     }
 

@@ -12,7 +12,7 @@ final class Keyboard {
     private static final long SEQUENCE_MILLIS = 50;
 
     /** The timeout of a wait for a key. */
-    private static final long PATIENCE_MILLIS = 100;
+    private static final long KEY_TIMEOUT_MILLIS = 100;
 
     private static final int NOTHING = -2;
     private static final int NEWLINE = '\n';
@@ -37,7 +37,7 @@ final class Keyboard {
 
     /** Returns the next key; empty after the timeout, or for a key that is not known. Blocks. */
     Optional<Key> next() throws IOException {
-        int first = source.read(PATIENCE_MILLIS);
+        int first = source.read(KEY_TIMEOUT_MILLIS);
         return switch (first) {
             case -1 -> Optional.of(Key.END);
             case NOTHING -> Optional.empty();

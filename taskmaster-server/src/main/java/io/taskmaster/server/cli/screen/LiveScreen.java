@@ -33,7 +33,7 @@ public final class LiveScreen implements Screen {
 
     private static final String ENTER = "\033[?1049h\033[?25l\033[?7l";
     private static final String LEAVE = "\033[?7h\033[?25h\033[?1049l";
-    private static final Duration LISTENER_PATIENCE = Duration.ofSeconds(1);
+    private static final Duration LISTENER_TIMEOUT = Duration.ofSeconds(1);
     private static final Size USUAL = new Size(80, 24);
 
     private final Terminal terminal;
@@ -181,7 +181,7 @@ public final class LiveScreen implements Screen {
      */
     private void awaitListener() {
         try {
-            listener.join(LISTENER_PATIENCE);
+            listener.join(LISTENER_TIMEOUT);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

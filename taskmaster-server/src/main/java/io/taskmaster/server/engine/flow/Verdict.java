@@ -21,7 +21,7 @@ public enum Verdict {
     BEHIND,
     /**
      * It was leased from before, has available tasks and none leased, and nothing was leased for
-     * {@link #patienceMillis}.
+     * {@link #unattendedTimeoutMillis}.
      */
     STUCK;
 
@@ -29,10 +29,10 @@ public enum Verdict {
     public static final double SHORT_SECONDS = 1;
 
     /** The timeout for short leases: workers that are busy elsewhere are back by then. */
-    public static final long PATIENCE_MILLIS = 30_000;
+    public static final long UNATTENDED_TIMEOUT_MILLIS = 30_000;
 
     /** The timeout for long leases, as a number of leases. */
-    public static final int PATIENCE_LEASES = 3;
+    public static final int UNATTENDED_TIMEOUT_LEASES = 3;
 
     /** The bound on the length of a lease, some years. Longer ones count as this. */
     private static final long MAX_LEASE_MILLIS = 1L << 37;
@@ -62,15 +62,15 @@ public enum Verdict {
         if (queue.isPaused) {
             return PAUSED;
         }
-        if (queue.leased > 0 || queue.unattendedMillis < patienceMillis(queue.leaseMillis)) {
+        if (queue.leased > 0 || queue.unattendedMillis < unattendedTimeoutMillis(queue.leaseMillis)) {
             return FINE;
         }
         return queue.wasWorkedOn && !queue.isForDeadLetters ? STUCK : KEPT;
     }
 
     /** Returns the timeout: how long a queue may be without a lease before that is reported. */
-    public static long patienceMillis(long leaseMillis) {
-        return Math.max(PATIENCE_MILLIS, PATIENCE_LEASES * Math.min(leaseMillis, MAX_LEASE_MILLIS));
+    public static long unattendedTimeoutMillis(long leaseMillis) {
+        return Math.max(UNATTENDED_TIMEOUT_MILLIS, UNATTENDED_TIMEOUT_LEASES * Math.min(leaseMillis, MAX_LEASE_MILLIS));
     }
 
     /**

@@ -89,7 +89,7 @@ final class UnattendedWatch {
                 nowMillis - there.sinceMillis,
                 leaseMillis));
         if (there.verdict == Verdict.FINE) {
-            there.deadlineMillis = there.sinceMillis + Verdict.patienceMillis(leaseMillis);
+            there.deadlineMillis = there.sinceMillis + Verdict.unattendedTimeoutMillis(leaseMillis);
             deadlines.add(there);
         } else {
             there.tasks = queue.availableNow();

@@ -50,9 +50,9 @@ public final class AdmissionControl {
     public static final long STANDING_MILLIS = 250;
 
     /** The longest wait in a standing queue. Half of it counts as a long wait. */
-    public static final long INTERACTIVE_PATIENCE_MILLIS = 500;
+    public static final long INTERACTIVE_MAX_WAIT_MILLIS = 500;
 
-    public static final long BULK_PATIENCE_MILLIS = 100;
+    public static final long BULK_MAX_WAIT_MILLIS = 100;
 
     /** The retry delay for a full store: space does not become free at once. */
     private static final Duration STORE_FULL_RETRY = Duration.ofSeconds(1);
@@ -156,9 +156,9 @@ public final class AdmissionControl {
             if (isShortOfMemory(lane)) {
                 waiting.startAnew(lane, loop.nowMillis());
             }
-            long patienceMillis = patienceMillis(lane);
+            long maxWaitMillis = maxWaitMillis(lane);
             if (journal.isBehind() || isShortOfMemory(lane)) {
-                refuse(lane, patienceMillis);
+                refuse(lane, maxWaitMillis);
             }
         }
         journal.waiting(waiting.groups());
@@ -201,9 +201,9 @@ public final class AdmissionControl {
         return interactive == null ? waiting.take(true, !budget.isDirtyFull(true)) : interactive;
     }
 
-    private void refuse(Lane lane, long patienceMillis) {
+    private void refuse(Lane lane, long maxWaitMillis) {
         long now = loop.nowMillis();
-        List<Request> late = waiting.takeSince(lane, now - patienceMillis, now - settings.admissionMillis());
+        List<Request> late = waiting.takeSince(lane, now - maxWaitMillis, now - settings.admissionMillis());
         if (!late.isEmpty()) {
             TaskMasterException why = refusal(lane);
             for (Request request : late) {
@@ -229,10 +229,10 @@ public final class AdmissionControl {
      * accepts, and a long wait would only delay a refusal (Nichols and Jacobson, "Controlling Queue Delay"; "Fail at
      * Scale"). Waits for dirty memory are an exception: it becomes free all at once, when a round ends.
      */
-    private long patienceMillis(Lane lane) {
-        long standingPatienceMillis = lane.isBulk() ? BULK_PATIENCE_MILLIS : INTERACTIVE_PATIENCE_MILLIS;
-        long standingMillis = waiting.standingMillis(lane, loop.nowMillis(), standingPatienceMillis / 2);
-        return standingMillis < STANDING_MILLIS ? settings.admissionMillis() : standingPatienceMillis;
+    private long maxWaitMillis(Lane lane) {
+        long standingMaxWaitMillis = lane.isBulk() ? BULK_MAX_WAIT_MILLIS : INTERACTIVE_MAX_WAIT_MILLIS;
+        long standingMillis = waiting.standingMillis(lane, loop.nowMillis(), standingMaxWaitMillis / 2);
+        return standingMillis < STANDING_MILLIS ? settings.admissionMillis() : standingMaxWaitMillis;
     }
 
     private TaskMasterException refusal(Lane lane) {

@@ -6,9 +6,9 @@ package io.taskmaster.server.partition.claim;
  * @param nodeId the id of the node; a claim of the same node is taken over at once
  * @param takeOver true to take over from any node, at once
  * @param beatMillis the interval between beats of the holder
- * @param patienceMillis the timeout after which a holder without a beat is considered dead
+ * @param timeoutMillis the timeout after which a holder without a beat is considered dead
  */
-public record ClaimSettings(String nodeId, boolean takeOver, long beatMillis, long patienceMillis) {
+public record ClaimSettings(String nodeId, boolean takeOver, long beatMillis, long timeoutMillis) {
 
     /** Returns settings with a beat every second and a timeout of ten seconds. */
     public static ClaimSettings of(String nodeId, boolean takeOver) {
@@ -16,10 +16,10 @@ public record ClaimSettings(String nodeId, boolean takeOver, long beatMillis, lo
     }
 
     public ClaimSettings {
-        if (nodeId.isEmpty() || beatMillis < 1 || patienceMillis < beatMillis) {
+        if (nodeId.isEmpty() || beatMillis < 1 || timeoutMillis < beatMillis) {
             throw new IllegalArgumentException(
-                    "claim of node \"%s\": a beat of %d ms, patience of %d ms (expected: a name, and patience for a beat at least)"
-                            .formatted(nodeId, beatMillis, patienceMillis));
+                    "claim of node \"%s\": a beat of %d ms, a timeout of %d ms (expected: a name, and a timeout of a beat at least)"
+                            .formatted(nodeId, beatMillis, timeoutMillis));
         }
     }
 }

@@ -97,13 +97,13 @@ public final class Claiming {
                     "the data are claimed by node {}, last heard of {} ms ago by its clock; watching it for {} ms",
                     holder.nodeId(),
                     wallMillis.getAsLong() - holder.beatMillis(),
-                    settings.patienceMillis());
+                    settings.timeoutMillis());
             return watch(found, holder, 0);
         });
     }
 
     private CompletableFuture<HeldClaim> watch(Optional<Bytes> first, ClaimRecord holder, long watchedMillis) {
-        if (watchedMillis >= settings.patienceMillis()) {
+        if (watchedMillis >= settings.timeoutMillis()) {
             log.warn("node {} said nothing for {} ms: taking over from it", holder.nodeId(), watchedMillis);
             return set(holder.number() + 1);
         }

@@ -10,7 +10,7 @@ import io.taskmaster.server.partition.log.row.LogSettings;
  * @param refillMaxBytes the most bytes that one scan brings into a window
  * @param indexRows the number of rows of the time index that are read at once
  * @param activationBytes the approximate size of the pieces in which delayed tasks are read, and moved to their places
- * @param timePatienceMillis the timeout of a request that waits until everything that has expired by now is counted
+ * @param catchUpTimeoutMillis the timeout of a request that waits until everything that has expired by now is counted
  * @param admissionMillis the longest wait of a request for admission, or for dirty memory, before it is refused
  * @param logWaitMillis the longest time that an atom should wait for the log ({@code LogBackpressure})
  * @param largeElements the number of elements of an update, or of changes of a round, above which it is offloaded
@@ -24,7 +24,7 @@ public record PartitionSettings(
         long refillMaxBytes,
         int indexRows,
         int activationBytes,
-        long timePatienceMillis,
+        long catchUpTimeoutMillis,
         long admissionMillis,
         long logWaitMillis,
         int largeElements,
@@ -64,7 +64,7 @@ public record PartitionSettings(
                 Math.min(refillMaxBytes, windowBytes / 8),
                 indexRows,
                 activationBytes,
-                timePatienceMillis,
+                catchUpTimeoutMillis,
                 admissionMillis,
                 logWaitMillis,
                 largeElements,

@@ -207,7 +207,7 @@ public final class StateLoader {
             case Decision.Counted counted -> loop.execute(() -> count(counted));
             case Decision.Time time -> {
                 this.time.catchUp(loop.nowMillis());
-                loop.schedule(settings.timePatienceMillis(), () -> goOn(time));
+                loop.schedule(settings.catchUpTimeoutMillis(), () -> goOn(time));
             }
         }
     }

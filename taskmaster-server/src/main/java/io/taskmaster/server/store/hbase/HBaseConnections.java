@@ -23,8 +23,8 @@ record HBaseConnections(AsyncConnection writing, AsyncConnection reading) implem
      *
      * @throws StoreException if there is no answer within the limit
      */
-    static HBaseConnections open(Dialect dialect, Duration patience) {
-        return await(dialect, dialect.connect(), patience);
+    static HBaseConnections open(Dialect dialect, Duration timeout) {
+        return await(dialect, dialect.connect(), timeout);
     }
 
     /**
@@ -32,9 +32,9 @@ record HBaseConnections(AsyncConnection writing, AsyncConnection reading) implem
      *
      * @throws StoreException if it fails or takes too long
      */
-    static <T> T await(Dialect dialect, CompletableFuture<T> asked, Duration patience) {
+    static <T> T await(Dialect dialect, CompletableFuture<T> asked, Duration timeout) {
         try {
-            return asked.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failure) {
             throw switch (HBaseFailures.root(failure)) {
                 case StoreException told -> told;
@@ -44,7 +44,7 @@ record HBaseConnections(AsyncConnection writing, AsyncConnection reading) implem
         } catch (TimeoutException late) {
             throw new StoreException(
                     Outcome.REFUSED,
-                    dialect.name() + ": no answer within " + patience.toSeconds() + " s (expected: "
+                    dialect.name() + ": no answer within " + timeout.toSeconds() + " s (expected: "
                             + dialect.reachable() + ")",
                     late);
         } catch (InterruptedException interrupted) {

@@ -43,7 +43,7 @@ public final class HBaseStore implements Store {
 
     private final Dialect dialect;
     private final HBaseConnections hBaseConnections;
-    private final Duration patience;
+    private final Duration callTimeout;
     private final CallsInFlight writing;
     private final CallsInFlight reading;
     private final Writes writes;
@@ -57,7 +57,7 @@ public final class HBaseStore implements Store {
         this.dialect = dialect;
         this.hBaseConnections = hBaseConnections;
         StoreLimits limits = settings.limits();
-        patience = limits.callTimeout();
+        callTimeout = limits.callTimeout();
         Tables tables = new Tables(hBaseConnections, settings);
         CallLanes callLanes = CallLanes.of(settings.partitions(), settings.regions());
         writing = new CallsInFlight(
@@ -103,16 +103,16 @@ public final class HBaseStore implements Store {
 
     private static HBaseStore open(Dialect dialect, TableSettings settings) {
         StoreLimits limits = settings.limits();
-        Duration patience = limits.startTimeout();
-        HBaseConnections hBaseConnections = HBaseConnections.open(dialect, patience);
+        Duration startTimeout = limits.startTimeout();
+        HBaseConnections hBaseConnections = HBaseConnections.open(dialect, startTimeout);
         try {
             Layout layout = new Layout(dialect, hBaseConnections.reading().getAdmin(), settings);
-            HBaseConnections.await(dialect, layout.settle(), patience);
+            HBaseConnections.await(dialect, layout.settle(), startTimeout);
             HBaseStore store = new HBaseStore(dialect, hBaseConnections, settings);
             HBaseConnections.await(
                     dialect,
-                    RetryUntilReady.on(() -> LayoutVersion.settle(store), patience),
-                    patience.plus(limits.callTimeout()).plus(limits.readTimeout()));
+                    RetryUntilReady.on(() -> LayoutVersion.settle(store), startTimeout),
+                    startTimeout.plus(limits.callTimeout()).plus(limits.readTimeout()));
             return store;
         } catch (RuntimeException failure) {
             close(hBaseConnections, failure);
@@ -168,8 +168,8 @@ public final class HBaseStore implements Store {
         if (closed.getAndSet(true)) {
             return;
         }
-        writing.close(patience);
-        reading.close(patience);
+        writing.close(callTimeout);
+        reading.close(callTimeout);
         try {
             hBaseConnections.close();
         } catch (IOException failure) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of {@code top} with a fake screen, against a whole server. */
 final class LiveTopIT {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final FakeScreen screen = new FakeScreen();
     private final String address;
@@ -87,7 +87,7 @@ final class LiveTopIT {
         screen.press('?');
         awaitShown("the other way around");
         screen.press('q');
-        await().atMost(PATIENCE).until(top::isDone);
+        await().atMost(TIMEOUT).until(top::isDone);
     }
 
     @Test
@@ -99,15 +99,15 @@ final class LiveTopIT {
         screen.press('/');
         screen.press(Key.BACKSPACE);
         screen.press(Key.ENTER);
-        await().atMost(PATIENCE).until(() -> !screen.shown().contains("BAD_PATTERN"));
+        await().atMost(TIMEOUT).until(() -> !screen.shown().contains("BAD_PATTERN"));
     }
 
     @Test
     void aLargerScreenShowsMoreQueues() {
         screen.resize(60, 10);
-        await().atMost(PATIENCE).until(() -> rows() == 6);
+        await().atMost(TIMEOUT).until(() -> rows() == 6);
         screen.resize(60, 50);
-        await().atMost(PATIENCE).until(() -> rows() == 46);
+        await().atMost(TIMEOUT).until(() -> rows() == 46);
     }
 
     @Test
@@ -125,7 +125,7 @@ final class LiveTopIT {
     }
 
     private void enqueue(String queue) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .ignoreExceptions()
                 .until(() -> client.blocking()
                         .update(Update.in(GroupName.EMPTY)
@@ -135,11 +135,11 @@ final class LiveTopIT {
     }
 
     private void awaitShown(String text) {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(screen.shown()).contains(text));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(screen.shown()).contains(text));
     }
 
     private void awaitFirstRow(String pattern) {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(screen.shown().lines().skip(TopPage.HEADER_LINES))
                         .first()
                         .asString()

@@ -61,7 +61,7 @@ final class UnattendedWatchTest {
     void aQueueThatNobodyLeasesFromIsKept() {
         partition.enqueue(Q, "a");
         assertVerdict(Q, Verdict.FINE);
-        pass(Verdict.PATIENCE_MILLIS);
+        pass(Verdict.UNATTENDED_TIMEOUT_MILLIS);
         assertVerdict(Q, Verdict.KEPT);
         assertThat(waits(Q).kept()).isEqualTo(tally(1, 1));
         partition.dequeue(Q, "a");
@@ -127,7 +127,7 @@ final class UnattendedWatchTest {
     void verdictsMoveWithTheirQueueToAnotherFamily() {
         partition.enqueue(Q, "a");
         look();
-        pass(Verdict.PATIENCE_MILLIS);
+        pass(Verdict.UNATTENDED_TIMEOUT_MILLIS);
         assertVerdict(Q, Verdict.KEPT);
         for (int i = 0; i < 40; i++) {
             partition.enqueue(QueueKey.of("fetch/" + i), "a");

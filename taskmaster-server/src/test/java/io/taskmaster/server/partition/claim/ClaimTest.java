@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ClaimTest {
 
     private static final long BEAT_MILLIS = 1_000;
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long TIMEOUT_MILLIS = 10_000;
 
     private final UnsureStore store = new UnsureStore();
     private final TurnedLoop loop = new TurnedLoop();
@@ -48,7 +48,7 @@ final class ClaimTest {
                 .cause()
                 .isInstanceOf(StoreInUseException.class)
                 .hasMessageContaining("node a");
-        loop.pass(10 * PATIENCE_MILLIS);
+        loop.pass(10 * TIMEOUT_MILLIS);
         assertThat(held.lost()).isNotDone();
     }
 
@@ -58,7 +58,7 @@ final class ClaimTest {
         dead.abandon();
         CompletableFuture<HeldClaim> second = claim("b", false);
 
-        loop.pass(PATIENCE_MILLIS - 1);
+        loop.pass(TIMEOUT_MILLIS - 1);
         assertThat(second).isNotDone();
         loop.pass(1);
         assertThat(done(second).owner()).isEqualTo(new OwnerCandidate("b", 2));
@@ -81,7 +81,7 @@ final class ClaimTest {
 
         loop.pass(BEAT_MILLIS);
         assertLost(first, "node b, by claim 2");
-        loop.pass(10 * PATIENCE_MILLIS);
+        loop.pass(10 * TIMEOUT_MILLIS);
         assertThat(second.lost()).isNotDone();
     }
 
@@ -94,17 +94,17 @@ final class ClaimTest {
         HeldClaim second = done(sameNode ? claim("a", false) : claim("b", true));
 
         assertThat(second.owner().mapVersion()).isEqualTo(2);
-        loop.pass(10 * PATIENCE_MILLIS);
+        loop.pass(10 * TIMEOUT_MILLIS);
         assertThat(second.lost()).isNotDone();
     }
 
     @Test
-    void aBeatThatComesAfterAllOurPatienceIsOfANodeThatLives() {
+    void aBeatAfterTheTimeoutIsOfANodeThatLives() {
         done(claim("a", false)).abandon();
         ClaimRecord slow = ClaimCodec.decode(stored().orElseThrow());
         CompletableFuture<HeldClaim> second = claim("b", false);
-        loop.pass(PATIENCE_MILLIS - 1);
-        store.arriveLate(ClaimCodec.encode(slow.next(PATIENCE_MILLIS)));
+        loop.pass(TIMEOUT_MILLIS - 1);
+        store.arriveLate(ClaimCodec.encode(slow.next(TIMEOUT_MILLIS)));
         loop.pass(1);
 
         assertThatThrownBy(second::join).cause().isInstanceOf(StoreInUseException.class);
@@ -170,7 +170,7 @@ final class ClaimTest {
         HeldClaim claim = done(claim("a", false));
         loop.pass(3 * BEAT_MILLIS);
         store.cutOff(changesAreDone);
-        loop.pass(6 * PATIENCE_MILLIS);
+        loop.pass(6 * TIMEOUT_MILLIS);
         assertThat(claim.lost()).isNotDone();
         store.heal();
         loop.pass(3 * BEAT_MILLIS);
@@ -223,7 +223,7 @@ final class ClaimTest {
     }
 
     private CompletableFuture<HeldClaim> claim(String node, boolean takeOver) {
-        ClaimSettings settings = new ClaimSettings(node, takeOver, BEAT_MILLIS, PATIENCE_MILLIS);
+        ClaimSettings settings = new ClaimSettings(node, takeOver, BEAT_MILLIS, TIMEOUT_MILLIS);
         return new Claiming(store, loop, () -> letGo++, settings, random, loop::nowMillis).run();
     }
 

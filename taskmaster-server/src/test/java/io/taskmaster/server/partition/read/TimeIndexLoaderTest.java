@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 final class TimeIndexLoaderTest {
 
     private static final QueueKey QUEUE = QueueKey.of("", "q");
-    private static final long PATIENCE_MILLIS = 1 << 30;
+    private static final long TIMEOUT_MILLIS = 1 << 30;
     private static final long DELAY_MILLIS = 10_000;
     private static final long TICK_MILLIS = 10;
 
@@ -130,7 +130,7 @@ final class TimeIndexLoaderTest {
                 defaults.refillMaxBytes(),
                 defaults.indexRows(),
                 defaults.activationBytes(),
-                PATIENCE_MILLIS,
+                TIMEOUT_MILLIS,
                 defaults.admissionMillis(),
                 defaults.logWaitMillis(),
                 defaults.largeElements(),

@@ -43,7 +43,7 @@ public final class FairCredits {
     }
 
     /** The time for which a waiter that may help sleeps before it tries to help again. */
-    private static final long PATIENCE_NANOS = 1_000_000;
+    private static final long HELP_INTERVAL_NANOS = 1_000_000;
 
     /**
      * A thread in line. Guarded by the lock of the {@link FairCredits}.
@@ -156,7 +156,7 @@ public final class FairCredits {
                     return closed ? Entry.CLOSED : Entry.FULL;
                 }
                 if (isIdle) {
-                    pause(me, help == null ? leftNanos : Math.min(leftNanos, PATIENCE_NANOS));
+                    pause(me, help == null ? leftNanos : Math.min(leftNanos, HELP_INTERVAL_NANOS));
                     isIdle = help == null;
                 } else {
                     isIdle = !stepAside(me, help);

@@ -32,7 +32,7 @@ import java.util.stream.IntStream;
 public final class Tokens {
 
     private static final int BATCH = 100;
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 100;
 
     private final RecordingCaller recordingCaller;
@@ -113,12 +113,12 @@ public final class Tokens {
                 .setLease(Durations.fromSeconds(5))
                 .setWorker(recordingCaller.name())
                 .build();
-        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
         while (!list(selector.toBuilder()).isEmpty()) {
             LeaseReply leased = insist(() -> recordingCaller.ask(stub -> stub.leaseTasks(lease)));
             if (leased.getTasksCount() > 0) {
                 update(treatment.of(group, leased.getTasksList()));
-                deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+                deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
             } else {
                 if (System.nanoTime() - deadlineNanos > 0) {
                     throw new IllegalStateException("does not drain: "
@@ -160,7 +160,7 @@ public final class Tokens {
     /** Waits until every task in the last queue is available. */
     private void awaitSettled(ByteString group) throws InterruptedException {
         QueueSelector.Builder last = QueueSelector.newBuilder().setGroup(group).addNames(tokenRing.last());
-        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
         while (list(last).stream().anyMatch(queue -> queue.getLeased() + queue.getDelayed() > 0)) {
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new IllegalStateException("leases or delays do not end: " + list(last));
@@ -198,14 +198,14 @@ public final class Tokens {
 
     /** Retries a call until it is answered: there are no faults any more. */
     private static <T> T insist(Supplier<CallAnswer<T>> question) throws InterruptedException {
-        long deadlineNanos = System.nanoTime() + PATIENCE.toNanos();
+        long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             if (question.get() instanceof CallAnswer.Known<T>(T reply)) {
                 return reply;
             }
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new IllegalStateException(
-                        "no answer for " + PATIENCE.toSeconds() + " s, though nothing is broken on purpose");
+                        "no answer for " + TIMEOUT.toSeconds() + " s, though nothing is broken on purpose");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }

@@ -85,15 +85,15 @@ public final class CallsInFlight {
     }
 
     /**
-     * Refuses operations from now on, and waits for those in flight. Blocks for {@code patience} at most; what is then
+     * Refuses operations from now on, and waits for those in flight. Blocks for {@code timeout} at most; what is then
      * still in flight fails with an unknown outcome.
      */
-    public void close(Duration patience) {
+    public void close(Duration timeout) {
         closed = true;
         CompletableFuture<Void> all = CompletableFuture.allOf(open.values().toArray(CompletableFuture<?>[]::new))
                 .exceptionally(_ -> null);
         try {
-            all.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            all.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException late) {
