@@ -2,8 +2,14 @@ package io.taskmaster.server;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.server.config.BigtableConfig;
+import io.taskmaster.server.config.CommitLogConfig;
 import io.taskmaster.server.config.HBaseConfig;
+import io.taskmaster.server.config.HistoryConfig;
+import io.taskmaster.server.config.MemoryConfig;
+import io.taskmaster.server.config.RocksDbConfig;
 import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.StoreConfig;
+import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.PartitionNode;
@@ -48,7 +54,7 @@ public final class Nodes {
 
     /** Opens a node with all its partitions. */
     public static NodeFactory factory() {
-        return (config, meters) -> open(config, openStore(config), meters);
+        return (config, meters) -> open(config, openStore(config.store()), meters);
     }
 
     /** Opens a node with all its partitions on a store. The node owns the store from now on. */
@@ -59,17 +65,17 @@ public final class Nodes {
     /** Opens a node as above, with a given clock. */
     public static PartitionNode open(ServerConfig config, Store store, Clock clock, MeterRegistry meters)
             throws StartException {
-        settle(store, config);
+        settle(store, config.store());
         PartitionNode node = new PartitionNode(
                 store,
-                claim(store, config, clock),
-                config.partitions(),
+                claim(store, config.store(), clock),
+                config.store().partitions(),
                 Runtime.getRuntime().availableProcessors(),
-                settings(config),
-                new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes(), config.maxQueues()),
+                settings(config.memory(), config.log(), config.history()),
+                budget(config.memory()),
                 meters,
                 clock,
-                config.shutdownTimeout());
+                config.process().shutdownTimeout());
         try {
             node.open().join();
             return node;
@@ -81,12 +87,12 @@ public final class Nodes {
     }
 
     /** Claims the data. A local store is protected by the lock of its folder; a shared one, by a claim in it. */
-    private static Claim claim(Store store, ServerConfig config, Clock clock) throws StartException {
-        if (!config.store().isShared()) {
+    private static Claim claim(Store store, StoreConfig config, Clock clock) throws StartException {
+        if (!config.kind().isShared()) {
             return Claim.alone("pid " + ProcessHandle.current().pid());
         }
         ClaimThread thread = new ClaimThread();
-        ClaimSettings settings = ClaimSettings.of(config.nodeId(), config.takeOver());
+        ClaimSettings settings = ClaimSettings.of(config.owner().nodeId(), config.owner().takeOver());
         try {
             return new Claiming(store, thread, thread::close, settings, new SecureRandom(), clock::wallMillis)
                     .run()
@@ -99,9 +105,9 @@ public final class Nodes {
         }
     }
 
-    private static void settle(Store store, ServerConfig config) throws StartException {
+    private static void settle(Store store, StoreConfig config) throws StartException {
         try {
-            RetryUntilReady.on(() -> StoreLayout.settle(store, config.partitions()), startTimeout(config))
+            RetryUntilReady.on(() -> StoreLayout.settle(store, config.partitions()), startTimeout(config.kind()))
                     .join();
         } catch (CompletionException failed) {
             store.close();
@@ -114,8 +120,8 @@ public final class Nodes {
      * Returns the time for which the start retries. A shared store may be temporarily unavailable; a local one that
      * fails goes on failing.
      */
-    private static Duration startTimeout(ServerConfig config) {
-        return config.store().isShared() ? StoreLimits.HBASE.startTimeout() : Duration.ZERO;
+    private static Duration startTimeout(StoreKind kind) {
+        return kind.isShared() ? StoreLimits.HBASE.startTimeout() : Duration.ZERO;
     }
 
     /** Returns the exit status of a program whose node could not be opened, or lost its data, for this reason. */
@@ -128,12 +134,12 @@ public final class Nodes {
         };
     }
 
-    /** Opens the store of a configuration. */
-    public static Store openStore(ServerConfig config) throws StartException {
+    /** Opens the store of these settings. */
+    public static Store openStore(StoreConfig config) throws StartException {
         try {
-            return switch (config.store()) {
+            return switch (config.kind()) {
                 case MEMORY -> new MemoryStore();
-                case ROCKSDB -> rocksDb(config);
+                case ROCKSDB -> rocksDb(config.rocksDb());
                 case HBASE -> HBaseStore.open(hbase(config));
                 case BIGTABLE -> HBaseStore.open(bigtable(config));
             };
@@ -142,12 +148,12 @@ public final class Nodes {
         }
     }
 
-    private static Store rocksDb(ServerConfig config) {
-        RocksDbFolder folder = new RocksDbFolder(config.data(), RocksDbSettings.DEFAULTS, config.diskReserveBytes());
+    private static Store rocksDb(RocksDbConfig config) {
+        RocksDbFolder folder = new RocksDbFolder(config.folder(), RocksDbSettings.DEFAULTS, config.reserveBytes());
         return new ReopeningStore(folder::open, folder::reopen, CLOSE_LIMIT);
     }
 
-    private static HBaseSettings hbase(ServerConfig config) {
+    private static HBaseSettings hbase(StoreConfig config) {
         HBaseConfig hbase = config.hbase();
         return new HBaseSettings(
                 hbase.zookeeper(),
@@ -159,7 +165,7 @@ public final class Nodes {
                 StoreLimits.HBASE);
     }
 
-    private static BigtableSettings bigtable(ServerConfig config) {
+    private static BigtableSettings bigtable(StoreConfig config) {
         BigtableConfig bigtable = config.bigtable();
         return new BigtableSettings(
                 bigtable.project(),
@@ -172,36 +178,40 @@ public final class Nodes {
                 StoreLimits.BIGTABLE);
     }
 
-    private static PartitionSettings settings(ServerConfig config) {
+    private static MemoryBudget budget(MemoryConfig config) {
+        return new MemoryBudget(config.windowBytes(), config.dirtyBytes(), config.dedupBytes(), config.maxQueues());
+    }
+
+    private static PartitionSettings settings(MemoryConfig memory, CommitLogConfig log, HistoryConfig history) {
         PartitionSettings defaults = PartitionSettings.DEFAULTS;
         FlushSettings flush = defaults.flush();
         return new PartitionSettings(
                         new EngineSettings(
-                                Math.min(EngineSettings.DEFAULTS.lowWaterTasks(), config.refillMaxTasks()),
+                                Math.min(EngineSettings.DEFAULTS.lowWaterTasks(), memory.refillMaxTasks()),
                                 EngineSettings.DEFAULTS.minWindowTasks(),
-                                config.dedupWindow().toMillis(),
-                                config.history().families()),
+                                memory.dedupWindow().toMillis(),
+                                history.families()),
                         new LogSettings(
                                 defaults.log().maxRowBytes(),
-                                config.logRowsInFlight(),
+                                log.rowsInFlight(),
                                 defaults.log().maxTries(),
                                 defaults.log().scanBytes(),
                                 defaults.log().uncleanEnds()),
                         new FlushSettings(
-                                config.flushInterval().toMillis(),
+                                memory.flushInterval().toMillis(),
                                 flush.dueBytes(),
                                 flush.stagedBytes(),
                                 flush.pieceBytes(),
                                 flush.piecesInFlight()),
-                        config.refillMaxTasks(),
+                        memory.refillMaxTasks(),
                         defaults.refillMaxBytes(),
                         defaults.indexRows(),
                         defaults.activationBytes(),
                         defaults.catchUpTimeoutMillis(),
                         defaults.admissionMillis(),
-                        config.logWait().toMillis(),
+                        log.maxWait().toMillis(),
                         defaults.largeElements(),
                         defaults.retryDelayMillis())
-                .within(config.windowBytes(), config.dirtyBytes());
+                .within(memory.windowBytes(), memory.dirtyBytes());
     }
 }

@@ -3,6 +3,7 @@ package io.taskmaster.server;
 import com.google.common.base.Throwables;
 import com.google.common.net.HostAndPort;
 import io.taskmaster.server.access.Protection;
+import io.taskmaster.server.config.HistoryConfig;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.Setting;
 import io.taskmaster.server.health.NodeHealth;
@@ -70,26 +71,41 @@ public final class TaskMasterServer implements AutoCloseable {
     }
 
     private TaskMasterServer(ServerConfig config, NodeFactory nodes, RpcServerOptions wiring) throws StartException {
-        shutdownTimeout = config.shutdownTimeout();
+        shutdownTimeout = config.process().shutdownTimeout();
         try {
             // Before the data, so that invalid settings are detected at once.
-            Protection protection = closeStack.add(Protection.open(config), Protection::close);
+            Protection protection =
+                    closeStack.add(Protection.open(config.listen(), config.access()), Protection::close);
             // Before the parts that it measures: a registry that comes later would miss events.
             Metrics metrics = closeStack.add(new Metrics(), Metrics::close);
             node = closeStack.add(nodes.open(config, metrics.registry()), this::closeUnlessStopped);
-            Insight insight = closeStack.add(Insight.start(node, wiring.clock(), watched(config)), Insight::close);
+            Insight insight =
+                    closeStack.add(Insight.start(node, wiring.clock(), watched(config.history())), Insight::close);
             metrics.show(insight::insightTotals);
             rpc = closeStack.add(
                     listen(
                             Setting.LISTEN,
-                            config.listen(),
-                            () -> RpcServer.start(config, node, insight, metrics.registry(), wiring, protection)),
+                            config.listen().rpc(),
+                            () -> RpcServer.start(
+                                    config.listen(),
+                                    config.inFlight(),
+                                    node,
+                                    insight,
+                                    metrics.registry(),
+                                    wiring,
+                                    protection)),
                     RpcServer::close);
             http = closeStack.add(
                     listen(
                             Setting.HTTP,
-                            config.http(),
-                            () -> HttpServer.start(config, this::health, rpc::channelFor, metrics, protection)),
+                            config.listen().http(),
+                            () -> HttpServer.start(
+                                    config.listen(),
+                                    config.inFlight(),
+                                    this::health,
+                                    rpc::channelFor,
+                                    metrics,
+                                    protection)),
                     HttpServer::close);
             serving.set(true);
             node.followHealth(this::tellHealth);
@@ -129,16 +145,16 @@ public final class TaskMasterServer implements AutoCloseable {
     /** Starts a server as above, with the caller's own wiring around the service. */
     public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, RpcServerOptions wiring)
             throws StartException {
-        if (config.store().isShared()) {
+        if (config.store().kind().isShared()) {
             // Another process that listens there may be a node of the same name: it must keep its data.
-            requireFree(Setting.LISTEN, config.listen());
-            requireFree(Setting.HTTP, config.http());
+            requireFree(Setting.LISTEN, config.listen().rpc());
+            requireFree(Setting.HTTP, config.listen().http());
         }
         return new TaskMasterServer(config, nodes, wiring);
     }
 
-    private static WatchedQueues watched(ServerConfig config) {
-        return new WatchedQueues(config.history().queues(), config.history().pattern());
+    private static WatchedQueues watched(HistoryConfig history) {
+        return new WatchedQueues(history.queues(), history.pattern());
     }
 
     /**
@@ -188,9 +204,9 @@ public final class TaskMasterServer implements AutoCloseable {
     private void announce(ServerConfig config) {
         LOG.atInfo()
                 .addKeyValue("version", Version.current())
-                .addKeyValue("listen", config.listen().getHost() + ":" + rpcPort())
-                .addKeyValue("http", config.http().getHost() + ":" + httpPort())
-                .addKeyValue("store", config.store().name().toLowerCase(Locale.ROOT))
+                .addKeyValue("listen", config.listen().rpc().getHost() + ":" + rpcPort())
+                .addKeyValue("http", config.listen().http().getHost() + ":" + httpPort())
+                .addKeyValue("store", config.store().kind().name().toLowerCase(Locale.ROOT))
                 .addKeyValue("partitions", node.partitions())
                 .log("TaskMaster serves");
     }

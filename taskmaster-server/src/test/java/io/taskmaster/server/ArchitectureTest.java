@@ -9,6 +9,7 @@ import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.properties.HasOwner;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import io.taskmaster.server.config.ServerConfig;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -141,6 +142,17 @@ final class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("..server.rpc..", "..server.http..", "..server.json..", "..server.partition..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void thePortsSeeNoMoreThanTheirOwnSettings() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("..server", "..server.config..", "..server.cli..")
+                .should()
+                .dependOnClassesThat()
+                .belongToAnyOf(ServerConfig.class)
                 .check(CLASSES);
     }
 

@@ -111,12 +111,12 @@ public final class TestServer implements AutoCloseable {
 
     /** Returns host and port for clients of the contract, in any language. */
     public String target() {
-        return config.listen().toString();
+        return config.listen().rpc().toString();
     }
 
     /** Returns host and port of the HTTP service. */
     public String httpTarget() {
-        return config.http().toString();
+        return config.listen().http().toString();
     }
 
     /** Returns a client with default settings, shared by all tests. Closed with the server. */
@@ -165,7 +165,7 @@ public final class TestServer implements AutoCloseable {
 
     /** Returns the oracle's verdict on {@link #history}. */
     public OracleVerdict verdict() {
-        return Oracle.judge(history(), OracleSettings.DEFAULT.withDedupWindow(config.dedupWindow()));
+        return Oracle.judge(history(), OracleSettings.DEFAULT.withDedupWindow(config.memory().dedupWindow()));
     }
 
     /** Begins a new history. The new one can be judged only if there are no tasks now, and no calls in flight. */
@@ -244,7 +244,7 @@ public final class TestServer implements AutoCloseable {
 
     private Node opening(ServerConfig settled, MeterRegistry meters, AtomicReference<@Nullable PartitionNode> opened)
             throws StartException {
-        Store store = settled.store() == StoreKind.MEMORY ? memory : Nodes.openStore(settled);
+        Store store = settled.store().kind() == StoreKind.MEMORY ? memory : Nodes.openStore(settled.store());
         PartitionNode made = Nodes.open(settled, store, clock, meters);
         opened.set(made);
         return made;

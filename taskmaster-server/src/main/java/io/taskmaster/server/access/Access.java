@@ -2,9 +2,8 @@ package io.taskmaster.server.access;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.AccessConfig;
 import io.taskmaster.server.config.Setting;
-import io.taskmaster.server.config.TlsConfig;
 import io.taskmaster.server.config.WatchedFiles;
 import java.net.SocketAddress;
 import java.util.List;
@@ -22,18 +21,21 @@ public final class Access implements AutoCloseable {
     /** The parsed file; null without access control: every caller has full access. */
     private volatile @Nullable AccessList list;
 
-    private Access(ServerConfig config) {
-        boolean certificates = config.tls().flatMap(TlsConfig::clientCa).isPresent();
-        file = config.accessFile()
+    private Access(AccessConfig config, boolean certificates) {
+        file = config.file()
                 .map(path -> WatchedFiles.open(
                         Setting.ACCESS_FILE.key(),
                         List.of(path),
                         contents -> list = AccessList.parse(contents.getFirst(), certificates)));
     }
 
-    /** Opens access control by the settings. Blocks while it reads the file. */
-    public static Access open(ServerConfig config) {
-        return new Access(config);
+    /**
+     * Opens access control by the settings. Blocks while it reads the file.
+     *
+     * @param certificates whether clients are asked for a certificate, so that the file may name some
+     */
+    public static Access open(AccessConfig config, boolean certificates) {
+        return new Access(config, certificates);
     }
 
     /** Returns whether there is any access control. */

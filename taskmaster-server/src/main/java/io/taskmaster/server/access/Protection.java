@@ -1,7 +1,8 @@
 package io.taskmaster.server.access;
 
 import com.google.common.net.HostAndPort;
-import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.AccessConfig;
+import io.taskmaster.server.config.ListenConfig;
 import io.taskmaster.server.config.Setting;
 import io.taskmaster.server.tls.ServerTls;
 import java.net.InetSocketAddress;
@@ -18,17 +19,17 @@ public record Protection(Access access, Optional<ServerTls> tls) implements Auto
      * Opens access control and TLS by the settings, and logs a warning for each port that they leave open to the
      * network. Blocks.
      */
-    public static Protection open(ServerConfig config) {
-        Access access = Access.open(config);
+    public static Protection open(ListenConfig listen, AccessConfig control) {
+        Access access = Access.open(control, listen.asksForCertificates());
         Protection protection;
         try {
-            protection = new Protection(access, ServerTls.open(config));
+            protection = new Protection(access, listen.tls().map(ServerTls::open));
         } catch (RuntimeException e) {
             access.close();
             throw e;
         }
-        protection.warnOf(Setting.LISTEN, config.listen());
-        protection.warnOf(Setting.HTTP, config.http());
+        protection.warnOf(Setting.LISTEN, listen.rpc());
+        protection.warnOf(Setting.HTTP, listen.http());
         return protection;
     }
 

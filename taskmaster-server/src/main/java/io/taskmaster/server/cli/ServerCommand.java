@@ -73,7 +73,7 @@ final class ServerCommand implements Callable<Integer> {
     public Integer call() throws StartException {
         ServerConfig settled = settle();
         OutOfMemory memory = OutOfMemory.watch();
-        Logs.forServer(settled.logFormat(), memory::met);
+        Logs.forServer(settled.process().logFormat(), memory::met);
         Umask.keepOthersOut();
         TaskMasterServer server = TaskMasterServer.start(settled, nodes);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));

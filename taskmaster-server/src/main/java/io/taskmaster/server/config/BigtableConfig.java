@@ -10,4 +10,14 @@ import java.util.Optional;
  * @param appProfile the app profile; empty: the default one of the instance
  * @param emulator {@code host:port} of an emulator to be used instead of the service
  */
-public record BigtableConfig(String project, String instance, Optional<String> appProfile, Optional<String> emulator) {}
+public record BigtableConfig(String project, String instance, Optional<String> appProfile, Optional<String> emulator) {
+
+    static BigtableConfig of(SettingValues values) {
+        return new BigtableConfig(
+                values.text(Setting.BIGTABLE_PROJECT),
+                values.text(Setting.BIGTABLE_INSTANCE),
+                values.given(Setting.BIGTABLE_APP_PROFILE),
+                values.given(Setting.BIGTABLE_EMULATOR)
+                        .map(_ -> values.address(Setting.BIGTABLE_EMULATOR).toString()));
+    }
+}

@@ -11,4 +11,17 @@ import java.util.OptionalInt;
 public record ConnectionLimits(OptionalInt max, int maxPerAddress) {
 
     static final int MAX = 1_000_000;
+
+    public ConnectionLimits {
+        max.ifPresent(given -> Setting.CONNECTIONS_MAX.checkWithin(given, 1, MAX));
+        Setting.CONNECTIONS_MAX_PER_ADDRESS.checkWithin(maxPerAddress, 1, MAX);
+    }
+
+    static ConnectionLimits of(SettingValues values) {
+        return new ConnectionLimits(
+                values.isAuto(Setting.CONNECTIONS_MAX)
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(values.integer(Setting.CONNECTIONS_MAX)),
+                values.integer(Setting.CONNECTIONS_MAX_PER_ADDRESS));
+    }
 }

@@ -3,6 +3,7 @@ package io.taskmaster.server.config;
 import io.taskmaster.server.store.hbase.settings.DurabilityLevel;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The settings of the data in HBase. Immutable.
@@ -18,4 +19,26 @@ public record HBaseConfig(
         Optional<Path> site,
         String tablePrefix,
         int regions,
-        DurabilityLevel durabilityLevel) {}
+        DurabilityLevel durabilityLevel) {
+
+    private static final Pattern TABLE_PREFIX = Pattern.compile("([A-Za-z0-9_.-]+:)?[A-Za-z0-9_][A-Za-z0-9_.-]*");
+
+    public HBaseConfig {
+        if (!TABLE_PREFIX.matcher(tablePrefix).matches()) {
+            throw ConfigException.of(
+                    Setting.HBASE_TABLE_PREFIX.key(),
+                    tablePrefix,
+                    "letters, digits, _, - and ., perhaps behind a namespace:");
+        }
+        Setting.HBASE_REGIONS.checkWithin(regions, 1, StoreConfig.MAX_PARTITIONS);
+    }
+
+    static HBaseConfig of(SettingValues values) {
+        return new HBaseConfig(
+                values.given(Setting.HBASE_ZOOKEEPER),
+                values.file(Setting.HBASE_SITE),
+                values.text(Setting.HBASE_TABLE_PREFIX),
+                values.integer(Setting.HBASE_REGIONS),
+                values.oneOf(Setting.HBASE_DURABILITY, DurabilityLevel.class));
+    }
+}

@@ -18,8 +18,15 @@ public record HistoryConfig(int queues, Optional<NamePattern> pattern, Optional<
 
     static final int MAX_QUEUES = 1_000;
 
-    static HistoryConfig of(int queues, Optional<String> pattern, Optional<String> family) {
-        return new HistoryConfig(queues, pattern.map(HistoryConfig::compile), family.map(HistoryConfig::families));
+    public HistoryConfig {
+        Setting.HISTORY_QUEUES.checkWithin(queues, 0, MAX_QUEUES);
+    }
+
+    static HistoryConfig of(SettingValues values) {
+        return new HistoryConfig(
+                values.integer(Setting.HISTORY_QUEUES),
+                values.given(Setting.HISTORY_PATTERN).map(HistoryConfig::compile),
+                values.given(Setting.FLOW_FAMILY).map(HistoryConfig::families));
     }
 
     private static NamePattern compile(String pattern) {

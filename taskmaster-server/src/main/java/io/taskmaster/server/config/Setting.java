@@ -155,4 +155,11 @@ public enum Setting {
     public String description() {
         return description;
     }
+
+    /** Throws a {@link ConfigException} that names this setting unless the value is between these, both included. */
+    <T extends Comparable<T>> void checkWithin(T value, T min, T max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw ConfigException.of(key, value.toString(), min + " to " + max);
+        }
+    }
 }

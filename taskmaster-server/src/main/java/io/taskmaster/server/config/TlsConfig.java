@@ -14,6 +14,31 @@ import java.util.stream.Stream;
  */
 public record TlsConfig(Path certificate, Path key, Optional<Path> clientCa) {
 
+    static Optional<TlsConfig> of(SettingValues values) {
+        Optional<Path> certificate = values.file(Setting.TLS_CERTIFICATE);
+        Optional<Path> key = values.file(Setting.TLS_KEY);
+        Optional<Path> clientCa = values.file(Setting.TLS_CLIENT_CA);
+        if (certificate.isPresent() != key.isPresent()) {
+            throw ConfigException.of(
+                    (certificate.isPresent() ? Setting.TLS_KEY : Setting.TLS_CERTIFICATE).key(),
+                    "empty",
+                    "a file, together with "
+                            + (certificate.isPresent() ? Setting.TLS_CERTIFICATE : Setting.TLS_KEY).key());
+        }
+        if (certificate.isEmpty()) {
+            clientCa.ifPresent(TlsConfig::refuseClientCa);
+        }
+        return certificate.flatMap(chain -> key.map(secret -> new TlsConfig(chain, secret, clientCa)));
+    }
+
+    /** Throws the refusal of authorities of client certificates that would have no effect. */
+    static void refuseClientCa(Path clientCa) {
+        throw ConfigException.of(
+                Setting.TLS_CLIENT_CA.key(),
+                clientCa.toString(),
+                "nothing without " + Setting.TLS_CERTIFICATE.key() + " and " + Setting.ACCESS_FILE.key());
+    }
+
     /** All files, in this order. */
     public List<Path> files() {
         return Stream.concat(Stream.of(certificate, key), clientCa.stream()).toList();

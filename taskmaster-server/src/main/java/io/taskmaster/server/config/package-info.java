@@ -1,4 +1,4 @@
-/** The settings of a node: a validated record, a file, and command-line values over it. */
+/** The settings of a node: validated records, a file, and command-line values over it. */
 @NullMarked
 package io.taskmaster.server.config;
 

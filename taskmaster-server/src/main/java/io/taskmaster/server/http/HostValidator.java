@@ -3,7 +3,6 @@ package io.taskmaster.server.http;
 import com.google.common.net.HostAndPort;
 import com.google.common.net.InetAddresses;
 import io.taskmaster.server.access.Protection;
-import io.taskmaster.server.config.ServerConfig;
 
 /**
  * The host names by which a server may be addressed, as a protection against DNS rebinding. A web page can have its own
@@ -25,10 +24,14 @@ final class HostValidator {
         this.own = own;
     }
 
-    static HostValidator of(ServerConfig config, Protection protection) {
+    /**
+     * Returns the rule of a server.
+     *
+     * @param address the address of its port, as in its settings
+     */
+    static HostValidator of(HostAndPort address, Protection protection) {
         return new HostValidator(
-                !protection.access().isControlled() && Protection.isLoopback(config.http()),
-                config.http().getHost());
+                !protection.access().isControlled() && Protection.isLoopback(address), address.getHost());
     }
 
     /**

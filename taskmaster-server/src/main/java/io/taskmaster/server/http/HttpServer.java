@@ -19,8 +19,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.access.Identity;
 import io.taskmaster.server.access.Protection;
+import io.taskmaster.server.config.InFlightLimits;
 import io.taskmaster.server.config.Limits;
-import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.ListenConfig;
 import io.taskmaster.server.connections.Connections;
 import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.metrics.Metrics;
@@ -59,10 +60,9 @@ public final class HttpServer implements AutoCloseable {
     private final Optional<ServerTls> tls;
     private final io.netty.channel.Channel listener;
 
-    private HttpServer(ServerConfig config, Exchange exchange, Optional<ServerTls> tls, Connections connections) {
+    private HttpServer(HostAndPort address, Exchange exchange, Optional<ServerTls> tls, Connections connections) {
         this.exchange = exchange;
         this.tls = tls;
-        HostAndPort address = config.http();
         var bound = new ServerBootstrap()
                 .group(threads)
                 .channelFactory(connections.listener())
@@ -92,20 +92,21 @@ public final class HttpServer implements AutoCloseable {
      * @throws UncheckedIOException if the port cannot be opened
      */
     public static HttpServer start(
-            ServerConfig config,
+            ListenConfig listen,
+            InFlightLimits limits,
             Supplier<NodeHealth> health,
             Function<Caller, Channel> service,
             Metrics metrics,
             Protection protection) {
         var routes = routes(health, metrics, new JsonApi(new Gateway(service)));
         return new HttpServer(
-                config,
+                listen.http(),
                 new Exchange(
-                        new AuthHandler(protection.access(), HostValidator.of(config, protection)),
+                        new AuthHandler(protection.access(), HostValidator.of(listen.http(), protection)),
                         routes,
-                        new ByteBudget(Math.max(config.inFlightBytes(), Limits.JSON_BODY_BYTES))),
+                        new ByteBudget(Math.max(limits.bytes(), Limits.JSON_BODY_BYTES))),
                 protection.tls(),
-                Connections.of("http", config.connections(), metrics.registry()));
+                Connections.of("http", listen.connections(), metrics.registry()));
     }
 
     /** Returns all routes of the port. */

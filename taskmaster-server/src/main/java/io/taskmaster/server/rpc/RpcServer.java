@@ -24,8 +24,9 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.access.Protection;
+import io.taskmaster.server.config.InFlightLimits;
 import io.taskmaster.server.config.Limits;
-import io.taskmaster.server.config.ServerConfig;
+import io.taskmaster.server.config.ListenConfig;
 import io.taskmaster.server.connections.Connections;
 import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.partition.Node;
@@ -69,21 +70,22 @@ public final class RpcServer implements AutoCloseable {
     private final InProcessPort inProcess;
 
     private RpcServer(
-            ServerConfig config,
+            ListenConfig listen,
+            InFlightLimits limits,
             Node node,
             Insight insight,
             MeterRegistry meters,
             RpcServerOptions wiring,
             Protection protection)
             throws IOException {
-        HostAndPort listen = config.listen();
-        inFlightLimiter = new InFlightLimiter(config.inFlightRequests(), config.inFlightBytes());
+        HostAndPort address = listen.rpc();
+        inFlightLimiter = new InFlightLimiter(limits.requests(), limits.bytes());
         inFlightLimiter.bindTo(meters);
         List<ServerServiceDefinition> services = Stream.of(
                         new TaskMasterService(
                                         node,
                                         inFlightLimiter,
-                                        listen.toString(),
+                                        address.toString(),
                                         wiring.clock(),
                                         OffloadExecutor.DEFAULT,
                                         meters)
@@ -96,10 +98,10 @@ public final class RpcServer implements AutoCloseable {
         setHealth(ServingStatus.NOT_SERVING);
         inProcess = InProcessPort.open(services);
         NettyServerBuilder port =
-                NettyServerBuilder.forAddress(new InetSocketAddress(listen.getHost(), listen.getPort()));
+                NettyServerBuilder.forAddress(new InetSocketAddress(address.getHost(), address.getPort()));
         protection.tls().ifPresent(tls -> port.sslContext(http2(tls)));
         server = port.channelFactory(
-                        Connections.of("grpc", config.connections(), meters).listener())
+                        Connections.of("grpc", listen.connections(), meters).listener())
                 .bossEventLoopGroup(accepting)
                 .workerEventLoopGroup(handling)
                 .handshakeTimeout(Limits.HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
@@ -128,14 +130,15 @@ public final class RpcServer implements AutoCloseable {
 
     /** Opens the port. Health is NOT_SERVING until {@link #setServing} changes it. */
     public static RpcServer start(
-            ServerConfig config,
+            ListenConfig listen,
+            InFlightLimits limits,
             Node node,
             Insight insight,
             MeterRegistry meters,
             RpcServerOptions wiring,
             Protection protection)
             throws IOException {
-        var rpc = new RpcServer(config, node, insight, meters, wiring, protection);
+        var rpc = new RpcServer(listen, limits, node, insight, meters, wiring, protection);
         try {
             rpc.server.start();
         } catch (IOException e) {

@@ -3,14 +3,12 @@ package io.taskmaster.server.tls;
 import io.grpc.util.AdvancedTlsX509KeyManager;
 import io.grpc.util.AdvancedTlsX509TrustManager;
 import io.grpc.util.AdvancedTlsX509TrustManager.Verification;
-import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.Setting;
 import io.taskmaster.server.config.TlsConfig;
 import io.taskmaster.server.config.WatchedFiles;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.List;
-import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
@@ -81,15 +79,13 @@ public final class ServerTls implements AutoCloseable {
         }
     }
 
-    /** Opens the TLS of a configuration; empty: plain text. Blocks. */
-    public static Optional<ServerTls> open(ServerConfig config) {
-        return config.tls().map(files -> {
-            try {
-                return new ServerTls(files);
-            } catch (GeneralSecurityException e) {
-                throw new IllegalStateException("a JVM without TLS", e);
-            }
-        });
+    /** Opens the TLS of these files. Blocks while it reads them. */
+    public static ServerTls open(TlsConfig config) {
+        try {
+            return new ServerTls(config);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("a JVM without TLS", e);
+        }
     }
 
     /**

@@ -27,23 +27,23 @@ final class ServerConfigTest {
     void theDefaultsAreThoseThatScriptsRelyOn() {
         ServerConfig config = new SettingsReader(HEAP).read();
 
-        assertThat(config.listen()).hasToString("127.0.0.1:7400");
-        assertThat(config.http()).hasToString("127.0.0.1:7480");
-        assertThat(config.store()).isEqualTo(StoreKind.ROCKSDB);
-        assertThat(config.data()).isEqualTo(Path.of("./data"));
-        assertThat(config.partitions()).isEqualTo(256);
-        assertThat(config.windowBytes()).isEqualTo(64L << 20);
-        assertThat(config.logRowsInFlight()).isEqualTo(8);
-        assertThat(config.logWait()).hasMillis(10);
-        assertThat(config.logFormat()).isEqualTo(LogFormat.TEXT);
+        assertThat(config.listen().rpc()).hasToString("127.0.0.1:7400");
+        assertThat(config.listen().http()).hasToString("127.0.0.1:7480");
+        assertThat(config.store().kind()).isEqualTo(StoreKind.ROCKSDB);
+        assertThat(config.store().rocksDb().folder()).isEqualTo(Path.of("./data"));
+        assertThat(config.store().partitions()).isEqualTo(256);
+        assertThat(config.memory().windowBytes()).isEqualTo(64L << 20);
+        assertThat(config.log().rowsInFlight()).isEqualTo(8);
+        assertThat(config.log().maxWait()).hasMillis(10);
+        assertThat(config.process().logFormat()).isEqualTo(LogFormat.TEXT);
     }
 
     @Test
     void workMayWaitLongerForAStoreThatIsFarAwayUnlessToldOtherwise() {
         SettingsReader far = new SettingsReader(HEAP).set("store", "hbase");
 
-        assertThat(far.read().logWait()).hasMillis(250);
-        assertThat(far.set("log.wait", "20ms").read().logWait()).hasMillis(20);
+        assertThat(far.read().log().maxWait()).hasMillis(250);
+        assertThat(far.set("log.wait", "20ms").read().log().maxWait()).hasMillis(20);
     }
 
     @Test
@@ -53,9 +53,9 @@ final class ServerConfigTest {
         ServerConfig config =
                 new SettingsReader(HEAP).file(file).set("partitions", "32").read();
 
-        assertThat(config.partitions()).isEqualTo(32);
-        assertThat(config.flushInterval()).isEqualTo(Duration.ofMillis(250));
-        assertThat(config.windowBytes()).isEqualTo(8L << 20);
+        assertThat(config.store().partitions()).isEqualTo(32);
+        assertThat(config.memory().flushInterval()).isEqualTo(Duration.ofMillis(250));
+        assertThat(config.memory().windowBytes()).isEqualTo(8L << 20);
     }
 
     @Test
@@ -88,10 +88,15 @@ final class ServerConfigTest {
     @CsvSource({"'10%',100MiB", "'10%, at most 40MiB',40MiB", "'10%, at most 1GiB',100MiB", "'2MiB, at most 1%',2MiB"})
     void aShareOfTheHeapMayBeBounded(String given, String expected) {
         long heap = 1000L << 20;
-        assertThat(new SettingsReader(heap).set("dirty.bytes", given).read().dirtyBytes())
+        assertThat(new SettingsReader(heap)
+                        .set("dirty.bytes", given)
+                        .read()
+                        .memory()
+                        .dirtyBytes())
                 .isEqualTo(new SettingsReader(heap)
                         .set("dirty.bytes", expected)
                         .read()
+                        .memory()
                         .dirtyBytes());
     }
 
@@ -101,6 +106,7 @@ final class ServerConfigTest {
         assertThat(new SettingsReader(1000L << 20)
                         .set("queues.max", given)
                         .read()
+                        .memory()
                         .maxQueues())
                 .isEqualTo(expected);
     }
@@ -167,13 +173,13 @@ final class ServerConfigTest {
         assertThatThrownBy(reader::read).hasMessage("bigtable.instance: empty (expected: a name, with store=bigtable)");
 
         ServerConfig config = reader.set("bigtable.instance", "i").read();
-        assertThat(config.bigtable()).isEqualTo(new BigtableConfig("p", "i", Optional.empty(), Optional.empty()));
-        assertThat(config.store().isShared()).isTrue();
+        assertThat(config.store().bigtable()).isEqualTo(new BigtableConfig("p", "i", Optional.empty(), Optional.empty()));
+        assertThat(config.store().kind().isShared()).isTrue();
     }
 
     @Test
     void tlsNeedsCertificateAndKeyAndClientCertificatesAnAccessFile() {
-        assertThat(new SettingsReader(HEAP).read().tls()).isEmpty();
+        assertThat(new SettingsReader(HEAP).read().listen().tls()).isEmpty();
         assertThatThrownBy(() ->
                         new SettingsReader(HEAP).set("tls.certificate", "c").read())
                 .isInstanceOf(ConfigException.class)
@@ -187,8 +193,8 @@ final class ServerConfigTest {
         assertThatThrownBy(reader::read).hasMessageStartingWith("tls.client-ca: ca");
 
         ServerConfig config = reader.set("access.file", "a").read();
-        assertThat(config.accessFile()).contains(Path.of("a"));
-        assertThat(config.tls()).contains(new TlsConfig(Path.of("c"), Path.of("k"), Optional.of(Path.of("ca"))));
+        assertThat(config.access().file()).contains(Path.of("a"));
+        assertThat(config.listen().tls()).contains(new TlsConfig(Path.of("c"), Path.of("k"), Optional.of(Path.of("ca"))));
     }
 
     @Test
@@ -202,6 +208,19 @@ final class ServerConfigTest {
         assertThatThrownBy(reader::read)
                 .isInstanceOf(ConfigException.class)
                 .hasMessageStartingWith("hbase.table-prefix: queues:tm. (expected: on Bigtable");
+    }
+
+    @Test
+    void eachPartValidatesItsOwnValues() {
+        assertThatThrownBy(() -> new InFlightLimits(0, 64L << 20))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("in-flight.requests: 0 (expected: 1 to 10000000)");
+        assertThatThrownBy(() -> new CommitLogConfig(8, Duration.ZERO))
+                .hasMessage("log.wait: PT0S (expected: PT0.001S to PT10S)");
+        assertThatThrownBy(() -> new ProcessConfig(LogFormat.TEXT, Duration.ofHours(2)))
+                .hasMessage("shutdown.timeout: PT2H (expected: PT0S to PT1H)");
+        assertThatThrownBy(() -> new RocksDbConfig(Path.of("data"), -1))
+                .hasMessage("disk.reserve: -1 (expected: 0 to 9223372036854775807)");
     }
 
     @Test

@@ -32,13 +32,14 @@ final class AuthHandlerTest {
     private final FakeService service;
     private final Metrics metrics = new Metrics();
     private ServerConfig config = TestConfig.freePorts();
-    private Protection protection = Protection.open(config);
+    private Protection protection = Protection.open(config.listen(), config.access());
     private HttpServer server;
     private HttpCaller caller;
 
     AuthHandlerTest() throws IOException {
         service = new FakeService();
-        server = HttpServer.start(config, () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
+        server = HttpServer.start(
+                config.listen(), config.inFlight(), () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
         caller = new HttpCaller(server.port());
     }
 
@@ -64,8 +65,9 @@ final class AuthHandlerTest {
         server.close();
         protection.close();
         config = other;
-        protection = Protection.open(config);
-        server = HttpServer.start(config, () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
+        protection = Protection.open(config.listen(), config.access());
+        server = HttpServer.start(
+                config.listen(), config.inFlight(), () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
         caller = new HttpCaller(server.port());
     }
 

@@ -40,7 +40,7 @@ final class FramingTest {
 
     private final ServerConfig config = TestConfig.freePorts();
     private final Metrics metrics = new Metrics();
-    private final Protection protection = Protection.open(config);
+    private final Protection protection = Protection.open(config.listen(), config.access());
     private final FakeService service;
     private final HttpServer server;
     private final com.sun.net.httpserver.HttpServer known;
@@ -48,7 +48,8 @@ final class FramingTest {
 
     FramingTest() throws IOException {
         service = new FakeService();
-        server = HttpServer.start(config, () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
+        server = HttpServer.start(
+                config.listen(), config.inFlight(), () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
         known = com.sun.net.httpserver.HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         known.setExecutor(threads);
         known.createContext("/", FramingTest::answer);

@@ -21,14 +21,16 @@ final class HealthCheckTest {
     void isWellOnlyWhileTheNodeServes() throws IOException {
         var serving = new AtomicBoolean(true);
         URI health;
+        ServerConfig config = TestConfig.freePorts();
         try (var service = new FakeService();
                 Metrics metrics = new Metrics();
                 HttpServer server = HttpServer.start(
-                        TestConfig.freePorts(),
+                        config.listen(),
+                        config.inFlight(),
                         () -> serving.get() ? NodeHealth.SERVING : NodeHealth.SERVING.notServing("told to"),
                         service::channelFor,
                         metrics,
-                        Protection.open(TestConfig.freePorts()))) {
+                        Protection.open(config.listen(), config.access()))) {
             health = URI.create("http://127.0.0.1:" + server.port() + "/healthz");
 
             assertThat(HealthCheck.isServing(health)).isTrue();
@@ -48,10 +50,11 @@ final class HealthCheckTest {
                 .read();
         var serving = new AtomicBoolean(true);
         try (var service = new FakeService();
-                var protection = Protection.open(config);
+                var protection = Protection.open(config.listen(), config.access());
                 Metrics metrics = new Metrics();
                 HttpServer server = HttpServer.start(
-                        config,
+                        config.listen(),
+                        config.inFlight(),
                         () -> serving.get() ? NodeHealth.SERVING : NodeHealth.SERVING.notServing("told to"),
                         service::channelFor,
                         metrics,

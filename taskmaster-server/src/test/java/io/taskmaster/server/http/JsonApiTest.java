@@ -78,12 +78,14 @@ final class JsonApiTest {
 
     @BeforeEach
     void start() {
+        var config = TestConfig.freePorts();
         server = HttpServer.start(
-                TestConfig.freePorts(),
+                config.listen(),
+                config.inFlight(),
                 () -> serving.get() ? NodeHealth.SERVING : NodeHealth.SERVING.notServing("told to"),
                 service::channelFor,
                 metrics,
-                Protection.open(TestConfig.freePorts()));
+                Protection.open(config.listen(), config.access()));
         caller = new HttpCaller(server.port());
     }
 
@@ -271,7 +273,12 @@ final class JsonApiTest {
         String padded = "{\"wait\":\"60s\"}" + " ".repeat(Limits.JSON_BODY_BYTES / 8 * 5);
         service.answering((operation, request) -> null);
         try (HttpServer small = HttpServer.start(
-                        config, () -> NodeHealth.SERVING, service::channelFor, metrics, Protection.open(config));
+                        config.listen(),
+                        config.inFlight(),
+                        () -> NodeHealth.SERVING,
+                        service::channelFor,
+                        metrics,
+                        Protection.open(config.listen(), config.access()));
                 var other = new HttpCaller(small.port())) {
             try (Socket socket = other.open()) {
                 HttpCaller.post(socket, "/v1/lease", padded);

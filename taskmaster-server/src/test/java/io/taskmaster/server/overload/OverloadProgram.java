@@ -33,7 +33,7 @@ final class OverloadProgram {
                 .set("listen", "127.0.0.1:0")
                 .set("http", "127.0.0.1:0")
                 .read();
-        Logs.forServer(config.logFormat(), _ -> {});
+        Logs.forServer(config.process().logFormat(), _ -> {});
         RocksDbStore disk = RocksDbStore.open(Path.of(args[0]), RocksDbSettings.DEFAULTS);
         try (var store = new ThrottledStore(disk, Long.parseLong(args[1]));
                 var _ = TaskMasterServer.start(config, (settled, meters) -> Nodes.open(settled, store, meters));

@@ -26,6 +26,7 @@ import io.taskmaster.server.FakeNode;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.access.Identity;
 import io.taskmaster.server.access.Protection;
+import io.taskmaster.server.config.InFlightLimits;
 import io.taskmaster.server.access.Role;
 import io.taskmaster.server.access.Rule;
 import io.taskmaster.server.engine.command.Command;
@@ -85,16 +86,15 @@ final class RpcServerTest {
     }
 
     private void start(int maxRequests) throws IOException {
+        var config = TestConfig.freePorts();
         server = RpcServer.start(
-                TestConfig.reader()
-                        .set("in-flight.requests", Integer.toString(maxRequests))
-                        .set("in-flight.bytes", "64MiB")
-                        .read(),
+                config.listen(),
+                new InFlightLimits(maxRequests, 64 << 20),
                 node,
                 insight,
                 meters,
                 RpcServerOptions.PLAIN,
-                Protection.open(TestConfig.freePorts()));
+                Protection.open(config.listen(), config.access()));
         channel = NettyChannelBuilder.forAddress("127.0.0.1", server.port())
                 .usePlaintext()
                 .build();

@@ -1,0 +1,16 @@
+package io.taskmaster.server.config;
+
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The access control of both ports. Immutable.
+ *
+ * @param file the permissions of principals; empty: every caller may do everything
+ */
+public record AccessConfig(Optional<Path> file) {
+
+    static AccessConfig of(SettingValues values) {
+        return new AccessConfig(values.file(Setting.ACCESS_FILE));
+    }
+}

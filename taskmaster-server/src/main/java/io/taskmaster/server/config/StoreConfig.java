@@ -1,0 +1,54 @@
+package io.taskmaster.server.config;
+
+import io.taskmaster.server.store.hbase.settings.BigtableSettings;
+
+/**
+ * The data of a node: the kind of store, and its settings for each kind. Immutable.
+ *
+ * @param partitions the number of partitions of a new store; fixed for the life of the data
+ * @param rocksDb the settings of the data in the embedded store
+ * @param hbase the settings of the data in HBase
+ * @param bigtable the settings of the data in Cloud Bigtable
+ * @param owner the claim of this node on a shared store
+ */
+public record StoreConfig(
+        StoreKind kind,
+        int partitions,
+        RocksDbConfig rocksDb,
+        HBaseConfig hbase,
+        BigtableConfig bigtable,
+        OwnerConfig owner) {
+
+    static final int MAX_PARTITIONS = 1 << 16;
+
+    public StoreConfig {
+        Setting.PARTITIONS.checkWithin(partitions, 1, MAX_PARTITIONS);
+        if (kind == StoreKind.BIGTABLE) {
+            requireGiven(Setting.BIGTABLE_PROJECT, bigtable.project());
+            requireGiven(Setting.BIGTABLE_INSTANCE, bigtable.instance());
+            if (!BigtableSettings.TABLE_PREFIX.matcher(hbase.tablePrefix()).matches()) {
+                throw ConfigException.of(
+                        Setting.HBASE_TABLE_PREFIX.key(),
+                        hbase.tablePrefix(),
+                        "on Bigtable, which has no namespaces, at most 43 letters, digits, _, - and .");
+            }
+        }
+    }
+
+    static StoreConfig of(SettingValues values) {
+        StoreKind kind = values.oneOf(Setting.STORE, StoreKind.class);
+        return new StoreConfig(
+                kind,
+                values.integer(Setting.PARTITIONS),
+                RocksDbConfig.of(values),
+                HBaseConfig.of(values),
+                BigtableConfig.of(values),
+                OwnerConfig.of(values, kind));
+    }
+
+    private static void requireGiven(Setting setting, String value) {
+        if (value.isEmpty()) {
+            throw ConfigException.of(setting.key(), "empty", "a name, with store=bigtable");
+        }
+    }
+}
