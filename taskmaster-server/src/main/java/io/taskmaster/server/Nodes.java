@@ -11,6 +11,7 @@ import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.StoreConfig;
 import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.engine.state.EngineSettings;
+import io.taskmaster.server.partition.ClaimedStore;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.PartitionNode;
 import io.taskmaster.server.partition.StoreLayout;
@@ -67,9 +68,10 @@ public final class Nodes {
             throws StartException {
         settle(store, config.store());
         PartitionNode node = new PartitionNode(
-                store,
-                claim(store, config.store(), clock),
-                config.store().partitions(),
+                new ClaimedStore(
+                        store,
+                        claim(store, config.store(), clock),
+                        config.store().partitions()),
                 Runtime.getRuntime().availableProcessors(),
                 settings(config.memory(), config.log(), config.history()),
                 budget(config.memory()),

@@ -93,14 +93,11 @@ public final class PartitionNode implements Node {
     /**
      * Creates a node on loop threads of its own.
      *
-     * @param claim the right to own the partitions
-     * @param partitions the number of partitions; fixed for the life of the store
-     * @param loops the number of threads that run them
+     * @param data closed with the node
+     * @param loops the number of threads that run the partitions
      */
     public PartitionNode(
-            Store store,
-            Claim claim,
-            int partitions,
+            ClaimedStore data,
             int loops,
             PartitionSettings settings,
             MemoryBudget budget,
@@ -108,9 +105,7 @@ public final class PartitionNode implements Node {
             Clock clock,
             Duration shutdownTimeout) {
         this(
-                store,
-                claim,
-                partitions,
+                data,
                 new LoopThreads(loops, clock),
                 settings,
                 budget,
@@ -122,30 +117,29 @@ public final class PartitionNode implements Node {
     /**
      * Creates a node on the given loops.
      *
+     * @param data closed with the node
      * @param loops run the partitions; closed with the node
      * @param random the source of the epochs' nonces
      */
     PartitionNode(
-            Store store,
-            Claim claim,
-            int partitions,
+            ClaimedStore data,
             Loops loops,
             PartitionSettings settings,
             MemoryBudget budget,
             MeterRegistry meters,
             RandomGenerator random,
             Duration shutdownTimeout) {
-        this.claim = claim;
+        this.claim = data.claim();
         this.loops = loops;
         this.settings = settings;
         this.nodeResources = NodeResources.of(budget, settings, meters);
         loops.clock().ifPresent(nodeResources.meters()::clock);
-        this.store = new MeteredStore(store, nodeResources.meters().registry());
+        this.store = new MeteredStore(data.store(), nodeResources.meters().registry());
         this.random = random;
         this.shutdownTimeout = shutdownTimeout;
-        this.failures = new int[partitions];
-        this.partitions = new Partition[partitions];
-        for (int i = 0; i < partitions; i++) {
+        this.failures = new int[data.partitions()];
+        this.partitions = new Partition[data.partitions()];
+        for (int i = 0; i < partitions.length; i++) {
             this.partitions[i] = make(i);
         }
     }

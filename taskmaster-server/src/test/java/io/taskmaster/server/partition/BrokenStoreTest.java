@@ -43,9 +43,7 @@ final class BrokenStoreTest {
     private final Handles store = new Handles();
     private final TurnedLoop loop = new TurnedLoop();
     private final PartitionNode node = new PartitionNode(
-            store,
-            Claim.alone("test"),
-            PARTITIONS,
+            new ClaimedStore(store, Claim.alone("test"), PARTITIONS),
             new LoopedNode.Given(List.of(loop)),
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),

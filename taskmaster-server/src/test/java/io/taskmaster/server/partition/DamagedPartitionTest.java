@@ -45,9 +45,7 @@ final class DamagedPartitionTest {
     private final TurnedLoop loop = new TurnedLoop();
     private final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     private final PartitionNode node = new PartitionNode(
-            store,
-            Claim.alone("test"),
-            1,
+            new ClaimedStore(store, Claim.alone("test"), 1),
             new LoopedNode.Given(List.of(loop)),
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),

@@ -30,9 +30,7 @@ final class LooksTest {
 
     private final AtomicInteger slices = new AtomicInteger();
     private final PartitionNode node = new PartitionNode(
-            new MemoryStore(),
-            Claim.alone("test"),
-            2,
+            new ClaimedStore(new MemoryStore(), Claim.alone("test"), 2),
             1,
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),

@@ -43,9 +43,7 @@ public final class LoopedNode {
             RandomGenerator random,
             Consumer<Throwable> ended) {
         this.node = new PartitionNode(
-                store,
-                Claim.alone(owner),
-                partitions,
+                new ClaimedStore(store, Claim.alone(owner), partitions),
                 new Given(loops),
                 settings,
                 budget,

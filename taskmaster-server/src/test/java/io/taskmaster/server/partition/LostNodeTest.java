@@ -25,9 +25,7 @@ final class LostNodeTest {
     private final TurnedLoop loop = new TurnedLoop();
     private final Held claim = new Held();
     private final PartitionNode node = new PartitionNode(
-            store,
-            claim,
-            1,
+            new ClaimedStore(store, claim, 1),
             new LoopedNode.Given(List.of(loop)),
             PartitionSettings.DEFAULTS,
             new MemoryBudget(1 << 20, 1 << 20, 1 << 20, 1_000),

@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.server.partition.ClaimedStore;
 import io.taskmaster.server.partition.PartitionNode;
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
@@ -58,9 +59,7 @@ final class BacklogProgram {
     public static void main(String[] args) {
         try (var store = RocksDbStore.open(Path.of(args[0]), RocksDbSettings.DEFAULTS);
                 var node = new PartitionNode(
-                        store,
-                        Claim.alone("backlog"),
-                        PARTITIONS,
+                        new ClaimedStore(store, Claim.alone("backlog"), PARTITIONS),
                         LOOPS,
                         PartitionSettings.DEFAULTS.within(Long.parseLong(args[1]), DIRTY_BYTES),
                         new MemoryBudget(Long.parseLong(args[1]), DIRTY_BYTES, 1 << 20, Long.MAX_VALUE),
