@@ -105,7 +105,7 @@ public final class Partition {
             return;
         }
         MemoryBudget.Share share = nodeResources.budget().share(bytes -> strand.execute(() -> evict(bytes)));
-        partitionRuntime = new PartitionRuntime(id, store, strand, settings, opened, share, nodeResources, this::ended);
+        partitionRuntime = new PartitionRuntime(store, strand, settings, opened, share, nodeResources, this::ended);
         enter(Phase.SERVING);
         nodeResources.meters().opened(beganNanos);
         // The store may break while there is no write that would fail. Without this the partition would keep serving

@@ -92,7 +92,6 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
      *     invariant broke
      */
     PartitionRuntime(
-            int partition,
             Store store,
             PartitionLoop shared,
             PartitionSettings settings,
@@ -100,7 +99,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
             MemoryBudget.Share budget,
             NodeResources nodeResources,
             Consumer<Throwable> ended) {
-        this.partition = partition;
+        this.partition = opened.partition();
         this.loop = new TickedLoop(shared, this::endTick, this::end);
         this.settings = settings;
         this.budget = budget;

@@ -68,10 +68,16 @@ final class Recovery {
     /**
      * A partition that can serve.
      *
+     * @param partition its number
      * @param marks the marks of dead generations whose rows are still to be cleared away
      */
     record Opened(
-            EpochOwnership epochOwnership, PartitionState state, RowKeys keys, StoredRows rows, List<ReapMark> marks) {}
+            int partition,
+            EpochOwnership epochOwnership,
+            PartitionState state,
+            RowKeys keys,
+            StoredRows rows,
+            List<ReapMark> marks) {}
 
     CompletableFuture<Opened> run() {
         Takeover takeover = new Takeover(store, loop, settings.log(), random, partition, owner, this::replay);
@@ -87,7 +93,7 @@ final class Recovery {
                             cell -> state.requests().restore(QueueRecordCodec.decodeRequests(cell.value()))))
                     .thenApply(_ -> {
                         state.recovered();
-                        return new Opened(epochOwnership, state, keys, rows, marks);
+                        return new Opened(partition, epochOwnership, state, keys, rows, marks);
                     });
         });
     }
