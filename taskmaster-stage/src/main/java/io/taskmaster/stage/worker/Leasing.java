@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +22,16 @@ import org.jspecify.annotations.Nullable;
  * is over. After a failed call there is a pause of {@link #REST}. Single-threaded: owned by a stage runner.
  */
 final class Leasing {
+
+    /** The receiver of leased tasks. */
+    interface Listener {
+
+        /** Receives the tasks of a call. */
+        void arrived(List<LeasedTask> leased);
+
+        /** Receives that another call can be made. */
+        void idle();
+    }
 
     /** The time that an unwanted call has to return before it is cancelled. */
     private static final Duration WAY_BACK = Duration.ofMillis(500);
@@ -36,8 +45,7 @@ final class Leasing {
     private final LeaseRequest request;
     private final OutageReporter outageReporter;
     private final Sampling sampling;
-    private final Consumer<List<LeasedTask>> arrived;
-    private final Runnable idle;
+    private final Listener listener;
 
     private @Nullable CompletableFuture<List<LeasedTask>> poll;
     private long askedNanos;
@@ -47,8 +55,6 @@ final class Leasing {
      * Creates the leasing of one stage.
      *
      * @param sampling the receiver of the times of each call
-     * @param arrived the receiver of the tasks of a call
-     * @param idle called when another call can be made
      */
     Leasing(
             Stage<?> stage,
@@ -57,8 +63,7 @@ final class Leasing {
             Mailbox mailbox,
             Sampling sampling,
             Warnings warnings,
-            Consumer<List<LeasedTask>> arrived,
-            Runnable idle) {
+            Listener listener) {
         this.settings = stage.settings();
         this.tasks = tasks;
         this.mailbox = mailbox;
@@ -69,8 +74,7 @@ final class Leasing {
                 .serviceClass(settings.serviceClass());
         this.outageReporter = new OutageReporter("lease", warnings);
         this.sampling = sampling;
-        this.arrived = arrived;
-        this.idle = idle;
+        this.listener = listener;
     }
 
     /** Leases up to this number of tasks, unless a call is in flight or the pause after a failure lasts. */
@@ -88,12 +92,12 @@ final class Leasing {
                 if (leased != null) {
                     outageReporter.isOver();
                     sampling.answered(leased, mailbox.nanoTime());
-                    arrived.accept(leased);
+                    listener.arrived(leased);
                 } else if (!call.isCancelled()) {
                     failed(OutageReporter.of(error));
                 }
             } finally {
-                idle.run();
+                listener.idle();
             }
         });
     }
@@ -115,7 +119,7 @@ final class Leasing {
         resting = true;
         mailbox.after(REST, () -> {
             resting = false;
-            idle.run();
+            listener.idle();
         });
     }
 

@@ -112,6 +112,18 @@ final class StageRunner<T> {
     private long leased;
     private long timeouts;
 
+    private final Leasing.Listener leaseCalls = new Leasing.Listener() {
+        @Override
+        public void arrived(List<LeasedTask> tasks) {
+            tasks.forEach(StageRunner.this::take);
+        }
+
+        @Override
+        public void idle() {
+            goOn();
+        }
+    };
+
     private final Attempt.Listener<T> listener = new Attempt.Listener<>() {
         @Override
         public void concluded(InFlightTask<T> task, HandlerResult handlerResult) {
@@ -172,15 +184,8 @@ final class StageRunner<T> {
         this.keeper = world.tasks().keepLeases(settings.lease());
         this.stageLimits = new StageLimits(settings);
         this.sampling = new Sampling(settings, mailbox.nanoTime());
-        this.leasing = new Leasing(
-                stage,
-                pipeline.group(),
-                world.tasks(),
-                mailbox,
-                sampling,
-                warnings,
-                leased -> leased.forEach(this::take),
-                this::goOn);
+        this.leasing =
+                new Leasing(stage, pipeline.group(), world.tasks(), mailbox, sampling, warnings, leaseCalls);
         this.dispatch =
                 new Dispatch<>(stage, stageLimits, mailbox, world.handlersOf(stage), tracing, listener, this::timeOut);
         this.settler = new Settler<>(stage, pipeline.targets(stage), mailbox, world, warnings, settled);
