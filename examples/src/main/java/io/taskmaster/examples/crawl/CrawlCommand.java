@@ -2,10 +2,10 @@ package io.taskmaster.examples.crawl;
 
 import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.run.CrawlDemo;
-import io.taskmaster.examples.crawl.worker.WorkerCommand;
+import io.taskmaster.examples.crawl.worker.CrawlWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
 import io.taskmaster.examples.demo.process.DemoFolder;
-import io.taskmaster.examples.demo.process.ServerCommand;
+import io.taskmaster.examples.demo.process.DemoServerCommand;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -24,7 +24,7 @@ import picocli.CommandLine.ParameterException;
             "Crawls and indexes the Javadoc of Guava: fetch, extract, links and index, each a pool of processes.",
             "Kill anything at any time; the same command goes on where it was. See docs/demo.md."
         },
-        subcommands = {WorkerCommand.class, ServerCommand.class})
+        subcommands = {CrawlWorkerCommand.class, DemoServerCommand.class})
 public final class CrawlCommand implements Callable<Integer> {
 
     @Mixin
@@ -35,7 +35,7 @@ public final class CrawlCommand implements Callable<Integer> {
             paramLabel = "STAGE=N",
             split = ",",
             description = "How many processes a stage gets (default: fetch=1,extract=2,links=1; index is always 1).")
-    private Map<StageName, Integer> workers = new EnumMap<>(StageName.class);
+    private Map<CrawlStage, Integer> workers = new EnumMap<>(CrawlStage.class);
 
     @Option(names = "--query", paramLabel = "WORDS", description = "Search the index instead of crawling.")
     private @Nullable String query;
@@ -47,7 +47,7 @@ public final class CrawlCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         QuietLucene.hush();
         DemoFolder where = demo.folder();
-        Map<StageName, Integer> pools = pools();
+        Map<CrawlStage, Integer> pools = pools();
         return query == null ? demo.run(() -> CrawlDemo.open(where, pools)) : search(where, query);
     }
 
@@ -60,20 +60,20 @@ public final class CrawlCommand implements Callable<Integer> {
                 demo.err().println("demo: no index in " + where.root() + "; run the demo first");
                 return 1;
             }
-            new AnswerPrinter(demo.out()).print(index.search(words, hits));
+            new SearchResultPrinter(demo.out()).print(index.search(words, hits));
             return 0;
         }
     }
 
-    private Map<StageName, Integer> pools() {
-        Map<StageName, Integer> pools =
-                new EnumMap<>(Map.of(StageName.FETCH, 1, StageName.EXTRACT, 2, StageName.LINKS, 1, StageName.INDEX, 1));
+    private Map<CrawlStage, Integer> pools() {
+        Map<CrawlStage, Integer> pools =
+                new EnumMap<>(Map.of(CrawlStage.FETCH, 1, CrawlStage.EXTRACT, 2, CrawlStage.LINKS, 1, CrawlStage.INDEX, 1));
         pools.putAll(workers);
         pools.forEach((stage, count) -> {
             // A Lucene index has one writer.
-            if (count < 1 || (stage == StageName.INDEX && count > 1)) {
+            if (count < 1 || (stage == CrawlStage.INDEX && count > 1)) {
                 throw refusal("--workers %s: %d (expected: %s)"
-                        .formatted(stage.word(), count, stage == StageName.INDEX ? "1" : "1 or more"));
+                        .formatted(stage.word(), count, stage == CrawlStage.INDEX ? "1" : "1 or more"));
             }
         });
         return pools;

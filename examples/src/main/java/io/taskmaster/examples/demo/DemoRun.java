@@ -9,8 +9,8 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.examples.demo.Demo.Look;
 import io.taskmaster.examples.demo.process.Children;
 import io.taskmaster.examples.demo.process.DemoException;
+import io.taskmaster.examples.demo.process.DemoServer;
 import io.taskmaster.examples.demo.process.JavaCommand;
-import io.taskmaster.examples.demo.process.ServerProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class DemoRun {
 
     private final DemoPlan plan;
     private final PrintWriter out;
-    private final Progress progress;
+    private final ProgressLine progress;
     private final Children children;
     private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -42,7 +42,7 @@ final class DemoRun {
     DemoRun(DemoPlan plan, PrintWriter out, boolean live) {
         this.plan = plan;
         this.out = out;
-        this.progress = new Progress(out, live, System::nanoTime);
+        this.progress = new ProgressLine(out, live, System::nanoTime);
         this.children = new Children(plan.folder());
     }
 
@@ -66,7 +66,7 @@ final class DemoRun {
         plan.folder().create();
         try (Demo demo = opener.open();
                 Children all = children) {
-            String server = plan.server().orElseGet(() -> ServerProcess.start(all, plan.store()));
+            String server = plan.server().orElseGet(() -> DemoServer.start(all, plan.store()));
             try (TaskMasterClient client =
                     TaskMasterClient.builder(server).deadline(DEADLINE).build()) {
                 run(demo, client.blocking(), server);

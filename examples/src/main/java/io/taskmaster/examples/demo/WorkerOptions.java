@@ -1,7 +1,7 @@
 package io.taskmaster.examples.demo;
 
 import io.taskmaster.client.TaskMasterClient;
-import io.taskmaster.examples.demo.process.Parent;
+import io.taskmaster.examples.demo.process.ParentProcess;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.worker.Worker;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public final class WorkerOptions {
 
     /** Works until this process receives a signal to end, or its parent is gone. Returns the exit status. Blocks. */
     public int work(Function<TaskMasterClient, Pipeline> pipeline) {
-        Parent.outlivesUs();
+        ParentProcess.outlivesUs();
         try (TaskMasterClient client = TaskMasterClient.builder(server)
                         .deadline(DEADLINE)
                         .worker(name)

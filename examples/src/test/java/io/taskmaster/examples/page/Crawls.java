@@ -4,8 +4,8 @@ import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.ListRequest;
 import io.taskmaster.client.QueueSelector;
 import io.taskmaster.client.TaskMasterClient;
-import io.taskmaster.examples.crawl.Queues;
-import io.taskmaster.examples.crawl.StageName;
+import io.taskmaster.examples.crawl.CrawlQueues;
+import io.taskmaster.examples.crawl.CrawlStage;
 import io.taskmaster.examples.crawl.index.IndexHandler;
 import io.taskmaster.examples.crawl.page.Site;
 import io.taskmaster.examples.crawl.site.SiteServer;
@@ -51,17 +51,17 @@ final class Crawls implements AutoCloseable {
 
     private void beginIfIdle() {
         BlockingClient tasks = client.blocking();
-        QueueSelector all = QueueSelector.allIn(Queues.GROUP);
+        QueueSelector all = QueueSelector.allIn(CrawlQueues.GROUP);
         boolean isAtWork = tasks.list(ListRequest.of(all)).queues().stream()
                 .anyMatch(queue -> isOfAStage(queue.queue().name()));
         if (!isAtWork) {
-            var _ = tasks.delete(QueueSelector.matching(Queues.GROUP, ".*"));
+            var _ = tasks.delete(QueueSelector.matching(CrawlQueues.GROUP, ".*"));
             CrawlPipeline.begin(tasks, Site.GUAVA);
         }
     }
 
     private static boolean isOfAStage(QueueName queue) {
-        return Arrays.stream(StageName.values()).anyMatch(stage -> Queues.belongsTo(stage, queue));
+        return Arrays.stream(CrawlStage.values()).anyMatch(stage -> CrawlQueues.belongsTo(stage, queue));
     }
 
     @Override

@@ -3,14 +3,14 @@ package io.taskmaster.examples.adsquality.run;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.PeekResult.PeekedTask;
-import io.taskmaster.examples.adsquality.Queues;
+import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.market.AdServer;
 import io.taskmaster.examples.adsquality.market.Market;
 import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
-import io.taskmaster.examples.adsquality.worker.Role;
-import io.taskmaster.examples.demo.Contents;
+import io.taskmaster.examples.adsquality.worker.WorkerRole;
 import io.taskmaster.examples.demo.Demo;
-import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.demo.QueueSizes;
+import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.examples.demo.WorkerOptions;
 import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
@@ -67,7 +67,7 @@ public final class AdsQualityDemo implements Demo {
 
     @Override
     public GroupName group() {
-        return Queues.GROUP;
+        return AdsQualityQueues.GROUP;
     }
 
     @Override
@@ -88,15 +88,15 @@ public final class AdsQualityDemo implements Demo {
     @Override
     public Map<String, List<String>> workers(String server) {
         Map<String, List<String>> all = new LinkedHashMap<>();
-        all.put("coordinator", worker(Role.COORDINATOR, "coordinator", server));
+        all.put("coordinator", worker(WorkerRole.COORDINATOR, "coordinator", server));
         for (int i = 1; i <= workers; i++) {
             String name = "worker-" + i;
-            all.put(name, worker(Role.WORKER, name, server));
+            all.put(name, worker(WorkerRole.WORKER, name, server));
         }
         return all;
     }
 
-    private List<String> worker(Role role, String name, String server) {
+    private List<String> worker(WorkerRole role, String name, String server) {
         List<String> arguments = new ArrayList<>(List.of(
                 "ads-quality",
                 "worker",
@@ -110,7 +110,7 @@ public final class AdsQualityDemo implements Demo {
 
     @Override
     public Look look(BlockingClient client) {
-        Listing queues = Listing.take(client, Queues.GROUP);
+        QueueSizes queues = QueueSizes.take(client, AdsQualityQueues.GROUP);
         for (String phase : AdsQualityPipeline.COORDINATION) {
             QueueName dead = DeadLetter.queueOf(QueueName.of(phase));
             if (queues.tasksIn(dead) > 0) {
@@ -119,7 +119,7 @@ public final class AdsQualityDemo implements Demo {
                         .formatted(dead, queues.tasksIn(dead)));
             }
         }
-        Sizes now = Sizes.of(queues);
+        QuerySetProgress now = QuerySetProgress.of(queues);
         return new Look(now.line(), now.isOver());
     }
 
@@ -135,17 +135,17 @@ public final class AdsQualityDemo implements Demo {
             Path file = folder.own(JOURNAL).resolve(market.name() + ".txt");
             Files.write(
                     file,
-                    Contents.of(client, Queues.of(Queues.JOURNAL, market.name())).stream()
+                    QueueTasks.of(client, AdsQualityQueues.of(AdsQualityQueues.JOURNAL, market.name())).stream()
                             .map(AdsQualityDemo::line)
                             .toList());
         }
-        Sizes sizes = Sizes.of(Listing.take(client, Queues.GROUP));
+        QuerySetProgress progress = QuerySetProgress.of(QueueSizes.take(client, AdsQualityQueues.GROUP));
         return List.of("%d query sets loaded, %d queries judged, %d advertisers rated, %d tasks given up"
-                .formatted(sizes.loaded(), sizes.judged(), sizes.aggregated(), sizes.dead()));
+                .formatted(progress.loaded(), progress.judged(), progress.aggregated(), progress.dead()));
     }
 
     private static String line(PeekedTask entry) {
-        return entry.enqueued() + " " + Queues.JOURNAL.codec().decode(entry.data());
+        return entry.enqueued() + " " + AdsQualityQueues.JOURNAL.codec().decode(entry.data());
     }
 
     @Override

@@ -1,31 +1,31 @@
 package io.taskmaster.examples.adsquality.stage;
 
-import static io.taskmaster.examples.adsquality.Queues.AGGREGATE;
-import static io.taskmaster.examples.adsquality.Queues.AGGREGATED;
-import static io.taskmaster.examples.adsquality.Queues.AGGREGATING;
-import static io.taskmaster.examples.adsquality.Queues.FETCHING;
-import static io.taskmaster.examples.adsquality.Queues.GROUP;
-import static io.taskmaster.examples.adsquality.Queues.ISSUE;
-import static io.taskmaster.examples.adsquality.Queues.JOURNAL;
-import static io.taskmaster.examples.adsquality.Queues.JUDGE;
-import static io.taskmaster.examples.adsquality.Queues.JUDGED;
-import static io.taskmaster.examples.adsquality.Queues.LOADED;
-import static io.taskmaster.examples.adsquality.Queues.LOADING;
-import static io.taskmaster.examples.adsquality.Queues.PROCESSING;
-import static io.taskmaster.examples.adsquality.Queues.QUERYING;
-import static io.taskmaster.examples.adsquality.Queues.SETS;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATE;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATED;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATING;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.FETCHING;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.GROUP;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.ISSUE;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.JOURNAL;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.JUDGE;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.JUDGED;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.LOADED;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.LOADING;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.PROCESSING;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.QUERYING;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.SETS;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.Update;
 import io.taskmaster.client.Update.IfExists;
-import io.taskmaster.examples.adsquality.Queues;
+import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.market.Market;
+import io.taskmaster.examples.adsquality.measure.AdvertiserSample;
 import io.taskmaster.examples.adsquality.measure.Judgement;
 import io.taskmaster.examples.adsquality.measure.Quality;
 import io.taskmaster.examples.adsquality.measure.Query;
-import io.taskmaster.examples.adsquality.measure.Sample;
 import io.taskmaster.examples.adsquality.measure.ServedAds;
-import io.taskmaster.examples.demo.Contents;
+import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.stage.NewTask;
@@ -175,7 +175,7 @@ public final class AdsQualityPipeline {
 
     private Outcome process(Task<Bytes> task) {
         List<Judgement> judgements = kept(JUDGED, set(task));
-        List<Sample> samples = Sample.of(judgements);
+        List<AdvertiserSample> samples = AdvertiserSample.of(judgements);
         List<NewTask<?>> next = new ArrayList<>();
         samples.forEach(sample -> next.add(AGGREGATE.task(set(task), sample).last()));
         next.add(AGGREGATING.task(samples.size()));
@@ -183,7 +183,7 @@ public final class AdsQualityPipeline {
         return Outcome.handOff(next);
     }
 
-    private static Outcome aggregate(Task<Sample> task) {
+    private static Outcome aggregate(Task<AdvertiserSample> task) {
         Quality quality = task.payload().aggregate();
         return Outcome.handOff(
                 AGGREGATED.task(task.member(), quality).at(quality.advertiser()),
@@ -196,7 +196,7 @@ public final class AdsQualityPipeline {
     }
 
     private <T> List<T> kept(TaskQueue<T> family, String set) {
-        return Contents.of(client, Queues.of(family, set)).stream()
+        return QueueTasks.of(client, AdsQualityQueues.of(family, set)).stream()
                 .map(task -> family.codec().decode(task.data()))
                 .toList();
     }

@@ -4,8 +4,8 @@ import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.ListRequest;
 import io.taskmaster.client.QueueSelector;
-import io.taskmaster.examples.adsquality.Queues;
-import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.adsquality.AdsQualityQueues;
+import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
@@ -53,19 +53,19 @@ final class Barrier {
                 pipeline.stream().map(queue -> name(queue, set)).toList();
         List<QueueName> outside = Stream.concat(inside.stream().map(DeadLetter::queueOf), Stream.of(name(results, set)))
                 .toList();
-        Listing now = look(Stream.concat(inside.stream(), outside.stream()).toArray(QueueName[]::new));
+        QueueSizes now = look(Stream.concat(inside.stream(), outside.stream()).toArray(QueueName[]::new));
         long out = now.tasksIn(outside::contains);
         return now.tasksIn(inside::contains) == 0 && out == task.payload()
                 ? Outcome.handOff(next)
                 : Outcome.hold(LOOK_EVERY, "%s: %d of %d have come out".formatted(set, out, task.payload()));
     }
 
-    private Listing look(QueueName... queues) {
-        return new Listing(client.list(ListRequest.of(QueueSelector.of(Queues.GROUP, queues)))
+    private QueueSizes look(QueueName... queues) {
+        return new QueueSizes(client.list(ListRequest.of(QueueSelector.of(AdsQualityQueues.GROUP, queues)))
                 .queues());
     }
 
     private static QueueName name(TaskQueue<?> family, String set) {
-        return Queues.of(family, set).name();
+        return AdsQualityQueues.of(family, set).name();
     }
 }

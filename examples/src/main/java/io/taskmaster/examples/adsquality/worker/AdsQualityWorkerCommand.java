@@ -19,7 +19,7 @@ public final class AdsQualityWorkerCommand implements Callable<Integer> {
     private WorkerOptions worker = new WorkerOptions();
 
     @Option(names = "--role", required = true)
-    private Role role = Role.WORKER;
+    private WorkerRole role = WorkerRole.WORKER;
 
     @Option(names = "--ads", required = true, description = "Where the ad server is.")
     private URI adServer = URI.create("");

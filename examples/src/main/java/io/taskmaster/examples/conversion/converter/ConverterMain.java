@@ -17,25 +17,25 @@ public final class ConverterMain {
         DataInputStream in = new DataInputStream(System.in);
         DataOutputStream out = new DataOutputStream(System.out);
         while (true) {
-            Request request;
+            ConverterRequest request;
             try {
-                request = Request.read(in);
+                request = ConverterRequest.read(in);
             } catch (EOFException workerIsGone) {
                 return;
             }
-            answer(request).write(out);
+            reply(request).write(out);
         }
     }
 
-    private static Answer answer(Request request) {
+    private static ConverterReply reply(ConverterRequest request) {
         int planned = InjectedFailures.of(request.document());
         if (request.failures() < planned) {
-            return new Answer.Failed("injected failure %d of %d".formatted(request.failures() + 1, planned));
+            return new ConverterReply.Failed("injected failure %d of %d".formatted(request.failures() + 1, planned));
         }
         try {
-            return new Answer.Converted(HtmlToMarkdown.convert(request.html()));
+            return new ConverterReply.Converted(HtmlToMarkdown.convert(request.html()));
         } catch (RuntimeException | StackOverflowError e) {
-            return new Answer.Failed(e.toString());
+            return new ConverterReply.Failed(e.toString());
         }
     }
 }

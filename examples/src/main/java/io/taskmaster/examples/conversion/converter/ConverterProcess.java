@@ -59,16 +59,16 @@ final class ConverterProcess implements AutoCloseable {
      *
      * @throws IOException if there is no converter, or a signal ended it: that is no failure of the conversion
      */
-    String convert(Request request) throws ConversionFailedException, IOException, InterruptedException {
+    String convert(ConverterRequest request) throws ConversionFailedException, IOException, InterruptedException {
         Process converter = running();
         CompletableFuture<?> alarm = CompletableFuture.runAsync(converter::destroyForcibly, AFTER_LIMIT);
         boolean fit = false;
         try {
-            Answer answer = ask(converter, request);
+            ConverterReply reply = ask(converter, request);
             fit = alarm.cancel(false);
-            return switch (answer) {
-                case Answer.Converted(String markdown) -> markdown;
-                case Answer.Failed(String reason) -> throw new ConversionFailedException(reason);
+            return switch (reply) {
+                case ConverterReply.Converted(String markdown) -> markdown;
+                case ConverterReply.Failed(String reason) -> throw new ConversionFailedException(reason);
             };
         } finally {
             alarm.cancel(false);
@@ -90,11 +90,11 @@ final class ConverterProcess implements AutoCloseable {
         return converter;
     }
 
-    private static Answer ask(Process converter, Request request)
+    private static ConverterReply ask(Process converter, ConverterRequest request)
             throws ConversionFailedException, IOException, InterruptedException {
         try {
             request.write(new DataOutputStream(new BufferedOutputStream(converter.getOutputStream())));
-            return Answer.read(new DataInputStream(converter.getInputStream()));
+            return ConverterReply.read(new DataInputStream(converter.getInputStream()));
         } catch (IOException itsEnd) {
             int status = converter.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)
                     ? converter.exitValue()

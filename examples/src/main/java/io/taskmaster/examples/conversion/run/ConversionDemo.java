@@ -4,12 +4,12 @@ import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.PeekResult.PeekedTask;
 import io.taskmaster.client.QueueSummary;
-import io.taskmaster.examples.conversion.Queues;
+import io.taskmaster.examples.conversion.ConversionQueues;
 import io.taskmaster.examples.conversion.stage.ConversionPipeline;
 import io.taskmaster.examples.conversion.worker.ConversionWorkerCommand;
-import io.taskmaster.examples.demo.Contents;
 import io.taskmaster.examples.demo.Demo;
-import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.demo.QueueSizes;
+import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.examples.demo.WorkerOptions;
 import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
@@ -61,7 +61,7 @@ public final class ConversionDemo implements Demo {
 
     @Override
     public GroupName group() {
-        return Queues.GROUP;
+        return ConversionQueues.GROUP;
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class ConversionDemo implements Demo {
 
     @Override
     public Look look(BlockingClient client) {
-        Sizes now = Sizes.of(Listing.take(client, Queues.GROUP));
+        DocumentCounts now = DocumentCounts.of(QueueSizes.take(client, ConversionQueues.GROUP));
         if (!now.addUp()) {
             throw new DemoException("documents: " + now + " (expected: each in one place)");
         }
@@ -109,20 +109,20 @@ public final class ConversionDemo implements Demo {
 
     @Override
     public List<String> sum(BlockingClient client, Duration took) {
-        Listing queues = Listing.take(client, Queues.GROUP);
-        Sizes sizes = Sizes.of(queues);
-        long failures = sizes.denied() * ConversionWorkerCommand.BACKOFF.maxFailures();
-        for (PeekedTask task : Contents.of(client, new QueueKey(Queues.GROUP, QueueName.of(Queues.CONVERTED.name())))) {
-            failures += Queues.CONVERTED.codec().decode(task.data());
+        QueueSizes queues = QueueSizes.take(client, ConversionQueues.GROUP);
+        DocumentCounts counts = DocumentCounts.of(queues);
+        long failures = counts.denied() * ConversionWorkerCommand.BACKOFF.maxFailures();
+        for (PeekedTask task : QueueTasks.of(client, new QueueKey(ConversionQueues.GROUP, QueueName.of(ConversionQueues.CONVERTED.name())))) {
+            failures += ConversionQueues.CONVERTED.codec().decode(task.data());
         }
         List<String> lines = new ArrayList<>();
         for (QueueSummary queue : queues.queues()) {
             if (DeadLetter.isQueueOf(queue.queue().name())) {
-                Contents.of(client, queue.queue()).forEach(dead -> lines.add(denial(dead)));
+                QueueTasks.of(client, queue.queue()).forEach(dead -> lines.add(denial(dead)));
             }
         }
         lines.add("%d documents requested, %d converted, %d denied, %d failures"
-                .formatted(sizes.requested(), sizes.converted(), sizes.denied(), failures));
+                .formatted(counts.requested(), counts.converted(), counts.denied(), failures));
         return lines;
     }
 

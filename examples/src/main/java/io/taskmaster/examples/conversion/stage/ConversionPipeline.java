@@ -1,10 +1,10 @@
 package io.taskmaster.examples.conversion.stage;
 
-import static io.taskmaster.examples.conversion.Queues.BACKOFF;
-import static io.taskmaster.examples.conversion.Queues.CONVERT;
-import static io.taskmaster.examples.conversion.Queues.CONVERTED;
-import static io.taskmaster.examples.conversion.Queues.GROUP;
-import static io.taskmaster.examples.conversion.Queues.REQUESTED;
+import static io.taskmaster.examples.conversion.ConversionQueues.BACKOFF;
+import static io.taskmaster.examples.conversion.ConversionQueues.CONVERT;
+import static io.taskmaster.examples.conversion.ConversionQueues.CONVERTED;
+import static io.taskmaster.examples.conversion.ConversionQueues.GROUP;
+import static io.taskmaster.examples.conversion.ConversionQueues.REQUESTED;
 
 import io.taskmaster.client.BatchOperation;
 import io.taskmaster.client.BatchResult;

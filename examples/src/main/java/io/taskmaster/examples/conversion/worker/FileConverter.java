@@ -1,7 +1,7 @@
 package io.taskmaster.examples.conversion.worker;
 
 import io.taskmaster.examples.conversion.converter.ConverterPool;
-import io.taskmaster.examples.conversion.converter.Request;
+import io.taskmaster.examples.conversion.converter.ConverterRequest;
 import io.taskmaster.examples.conversion.stage.ConversionFailedException;
 import io.taskmaster.examples.conversion.stage.DocumentConverter;
 import io.taskmaster.examples.demo.WholeFile;
@@ -27,7 +27,7 @@ final class FileConverter implements DocumentConverter {
     public void convert(String document, int failures)
             throws ConversionFailedException, IOException, InterruptedException {
         Bytes html = Bytes.wrap(Files.readAllBytes(uploads.resolve(document)));
-        String markdown = pool.convert(new Request(document, failures, html));
+        String markdown = pool.convert(new ConverterRequest(document, failures, html));
         Files.createDirectories(converted);
         WholeFile.write(converted, document + ".md", markdown);
     }

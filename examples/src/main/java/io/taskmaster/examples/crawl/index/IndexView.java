@@ -75,7 +75,7 @@ public final class IndexView implements AutoCloseable {
     }
 
     /** Returns the best matches, best first. Any text is a valid query: words, "phrases", +must, -mustnot. */
-    public Answer search(String words, int maxHits) throws IOException {
+    public SearchResult search(String words, int maxHits) throws IOException {
         Analyzer analyzer = new StandardAnalyzer();
         SimpleQueryParser parser = new SimpleQueryParser(analyzer, WEIGHTS);
         Query query = parser.parse(words);
@@ -95,7 +95,7 @@ public final class IndexView implements AutoCloseable {
             hits.add(new Hit(
                     page.get(PageFields.TITLE), page.get(PageFields.URL), match.score, String.valueOf(snippets[i])));
         }
-        return new Answer(top.totalHits.value(), hits);
+        return new SearchResult(top.totalHits.value(), hits);
     }
 
     private List<Document> all() throws IOException {
@@ -120,7 +120,7 @@ public final class IndexView implements AutoCloseable {
      *
      * @param matches the number of matching pages, a lower bound
      */
-    public record Answer(long matches, List<Hit> hits) {}
+    public record SearchResult(long matches, List<Hit> hits) {}
 
     /**
      * A matching page.

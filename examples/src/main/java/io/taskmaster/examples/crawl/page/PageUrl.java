@@ -28,7 +28,7 @@ public record PageUrl(URI uri) {
 
     /**
      * Returns the section of the site: the folder of the page; cross-references count to the package that they are
-     * about. It is the second half of queue names (see {@link io.taskmaster.examples.crawl.Queues}), where names with
+     * about. It is the second half of queue names (see {@link io.taskmaster.examples.crawl.CrawlQueues}), where names with
      * dots would be hard to read.
      */
     public String section() {

@@ -1,8 +1,8 @@
 package io.taskmaster.examples.crawl.run;
 
 import io.taskmaster.client.BlockingClient;
-import io.taskmaster.examples.crawl.Queues;
-import io.taskmaster.examples.crawl.StageName;
+import io.taskmaster.examples.crawl.CrawlQueues;
+import io.taskmaster.examples.crawl.CrawlStage;
 import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.page.Site;
 import io.taskmaster.examples.crawl.site.SiteServer;
@@ -29,13 +29,13 @@ public final class CrawlDemo implements Demo {
     private static final String INDEX = "index";
 
     private final DemoFolder folder;
-    private final Map<StageName, Integer> pools;
+    private final Map<CrawlStage, Integer> pools;
     private final SiteServer site;
 
     /** The results of earlier runs. */
-    private @Nullable Facts before;
+    private @Nullable CrawlTotals before;
 
-    private CrawlDemo(DemoFolder folder, Map<StageName, Integer> pools, SiteServer site) {
+    private CrawlDemo(DemoFolder folder, Map<CrawlStage, Integer> pools, SiteServer site) {
         this.folder = folder;
         this.pools = new EnumMap<>(pools);
         this.site = site;
@@ -46,7 +46,7 @@ public final class CrawlDemo implements Demo {
      *
      * @param pools the number of processes of each stage
      */
-    public static CrawlDemo open(DemoFolder folder, Map<StageName, Integer> pools) throws IOException {
+    public static CrawlDemo open(DemoFolder folder, Map<CrawlStage, Integer> pools) throws IOException {
         return new CrawlDemo(folder, pools, SiteServer.start(folder.passing("site.zip")));
     }
 
@@ -67,7 +67,7 @@ public final class CrawlDemo implements Demo {
 
     @Override
     public GroupName group() {
-        return Queues.GROUP;
+        return CrawlQueues.GROUP;
     }
 
     @Override
@@ -92,7 +92,7 @@ public final class CrawlDemo implements Demo {
         return workers;
     }
 
-    private List<String> worker(StageName stage, String name, String server) {
+    private List<String> worker(CrawlStage stage, String name, String server) {
         List<String> arguments = new ArrayList<>(
                 List.of("worker", "--stage=" + stage, "--site=" + site.address(), "--index=" + index(folder)));
         arguments.addAll(WorkerOptions.of(name, server));
@@ -101,10 +101,10 @@ public final class CrawlDemo implements Demo {
 
     @Override
     public Look look(BlockingClient client) throws IOException {
-        Snapshot now = Snapshot.take(client);
+        CrawlSnapshot now = CrawlSnapshot.take(client);
         try (IndexView index = IndexView.open(index(folder))) {
             if (before == null) {
-                before = Facts.gather(client, index);
+                before = CrawlTotals.gather(client, index);
             }
             return new Look(now.line(index.pages()), now.isIdle());
         }
@@ -117,17 +117,17 @@ public final class CrawlDemo implements Demo {
 
     @Override
     public List<String> sum(BlockingClient client, Duration took) throws IOException {
-        Facts facts;
+        CrawlTotals totals;
         try (IndexView index = IndexView.open(index(folder))) {
-            facts = Facts.gather(client, index);
+            totals = CrawlTotals.gather(client, index);
         }
         long handedOffBefore = before == null ? 0 : before.handOffs();
         double seconds = Math.max(took.toMillis() / 1000.0, 0.001);
-        String line = facts.line(Math.round((facts.handOffs() - handedOffBefore) / seconds));
-        return facts.dead() == 0
+        String line = totals.line(Math.round((totals.handOffs() - handedOffBefore) / seconds));
+        return totals.dead() == 0
                 ? List.of(line)
                 : List.of(
-                        "%d tasks were given up: see the queues whose names end in .dead".formatted(facts.dead()),
+                        "%d tasks were given up: see the queues whose names end in .dead".formatted(totals.dead()),
                         line);
     }
 

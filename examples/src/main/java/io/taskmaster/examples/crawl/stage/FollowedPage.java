@@ -4,7 +4,7 @@ import io.taskmaster.model.Bytes;
 
 /**
  * The counts of a page whose links were followed: the data of its task in
- * {@link io.taskmaster.examples.crawl.Queues#FOLLOWED}. They are written in the update that hands the links off, so the
+ * {@link io.taskmaster.examples.crawl.CrawlQueues#FOLLOWED}. They are written in the update that hands the links off, so the
  * sums are exact whatever was killed. Immutable.
  *
  * @param links all links of the page

@@ -17,8 +17,8 @@ final class TextsTest {
         assertThat(ServedAds.parse(new ServedAds(QUERY, List.of()).text()).ads())
                 .isEmpty();
         assertThat(Judgement.parse(served.judge().text())).isEqualTo(served.judge());
-        Sample sample = new Sample("a & b", List.of(666, 0));
-        assertThat(Sample.parse(sample.text())).isEqualTo(sample);
+        AdvertiserSample sample = new AdvertiserSample("a & b", List.of(666, 0));
+        assertThat(AdvertiserSample.parse(sample.text())).isEqualTo(sample);
         assertThat(Quality.parse(sample.aggregate().text())).isEqualTo(new Quality("a & b", 2, 333));
     }
 
@@ -33,6 +33,6 @@ final class TextsTest {
         List<Judgement> judgements = List.of(
                 new Judgement(0, List.of(new Judgement.Score("b", 1), new Judgement.Score("a", 2))),
                 new Judgement(1, List.of(new Judgement.Score("b", 3))));
-        assertThat(Sample.of(judgements)).containsExactly(new Sample("a", List.of(2)), new Sample("b", List.of(1, 3)));
+        assertThat(AdvertiserSample.of(judgements)).containsExactly(new AdvertiserSample("a", List.of(2)), new AdvertiserSample("b", List.of(1, 3)));
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.client.BlockingClient;
-import io.taskmaster.examples.adsquality.Queues;
+import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
 import io.taskmaster.model.Bytes;
@@ -30,7 +30,7 @@ final class AdsQualityDemoTest {
             demo.begin(client);
             assertThat(demo.look(client).isOver()).isFalse();
 
-            client.enqueue(new QueueKey(Queues.GROUP, QueueName.of("loading.dead")), Pid.of("shoes"), Bytes.EMPTY);
+            client.enqueue(new QueueKey(AdsQualityQueues.GROUP, QueueName.of("loading.dead")), Pid.of("shoes"), Bytes.EMPTY);
             assertThatThrownBy(() -> demo.look(client))
                     .isInstanceOf(DemoException.class)
                     .hasMessageContaining("loading.dead");

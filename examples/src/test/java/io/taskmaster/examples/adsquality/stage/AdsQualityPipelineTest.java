@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.Timer;
+import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.Expectations;
-import io.taskmaster.examples.adsquality.Queues;
 import io.taskmaster.examples.adsquality.market.AdServer;
 import io.taskmaster.examples.adsquality.market.Market;
-import io.taskmaster.examples.demo.Contents;
-import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.demo.QueueSizes;
+import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.Pipeline;
@@ -121,7 +121,7 @@ final class AdsQualityPipelineTest {
     void setAtABarrierOutlivesAnyNumberOfCoordinators() throws IOException {
         start(flow().only("fetching"));
         await().atMost(TIMEOUT).until(() -> tasksIn("querying") == 1);
-        LeaseRequest request = LeaseRequest.from(new QueueKey(Queues.GROUP, QueueName.of("querying")))
+        LeaseRequest request = LeaseRequest.from(new QueueKey(AdsQualityQueues.GROUP, QueueName.of("querying")))
                 .length(Duration.ofSeconds(4));
         for (int coordinator = 0; coordinator <= RetryPolicy.DEFAULT.maxAttempts(); coordinator++) {
             await().atMost(TIMEOUT).until(() -> !client.lease(request).isEmpty());
@@ -154,18 +154,18 @@ final class AdsQualityPipelineTest {
     }
 
     private void assertThatEverythingIsAsItShouldBe() throws IOException {
-        Expectations.assertThatPhasesDoNotOverlap(contents(Queues.of(Queues.JOURNAL, MARKET.name())), MARKET);
+        Expectations.assertThatPhasesDoNotOverlap(contents(AdsQualityQueues.of(AdsQualityQueues.JOURNAL, MARKET.name())), MARKET);
         assertThat(Files.readAllLines(reports.resolve(MARKET.name() + ".csv"))).isEqualTo(Expectations.table(MARKET));
     }
 
     /** Returns the number of tasks in queues whose name is this word, or begins with it and a slash. */
     private long tasksIn(String queue) {
-        return Listing.take(client, Queues.GROUP)
+        return QueueSizes.take(client, AdsQualityQueues.GROUP)
                 .tasksIn(name -> name.toString().matches(queue + "(/.*)?"));
     }
 
     private List<String> contents(QueueKey queue) {
-        return Contents.of(client, queue).stream()
+        return QueueTasks.of(client, queue).stream()
                 .map(task -> task.data().toString())
                 .toList();
     }

@@ -1,9 +1,9 @@
 package io.taskmaster.examples.adsquality.stage;
 
-import static io.taskmaster.examples.adsquality.Queues.AGGREGATE;
-import static io.taskmaster.examples.adsquality.Queues.AGGREGATED;
-import static io.taskmaster.examples.adsquality.Queues.GROUP;
-import static io.taskmaster.examples.adsquality.Queues.LOADING;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATE;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATED;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.GROUP;
+import static io.taskmaster.examples.adsquality.AdsQualityQueues.LOADING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.BlockingClient;
@@ -11,7 +11,7 @@ import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.Update;
-import io.taskmaster.examples.adsquality.Queues;
+import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
@@ -33,7 +33,7 @@ final class BarrierTest {
     private final TestServer server = TestServer.inMemory();
     private final BlockingClient client = server.client().blocking();
     private final Barrier barrier = new Barrier(client, List.of(AGGREGATE), AGGREGATED);
-    private final QueueKey pipeline = Queues.of(AGGREGATE, SET);
+    private final QueueKey pipeline = AdsQualityQueues.of(AGGREGATE, SET);
 
     @AfterEach
     void close() {
@@ -42,7 +42,7 @@ final class BarrierTest {
 
     @Test
     void isClosedWhileSomethingIsInsideLeasedOrNot() {
-        QueueKey results = Queues.of(AGGREGATED, SET);
+        QueueKey results = AdsQualityQueues.of(AGGREGATED, SET);
         client.enqueue(results, Pid.of("as many as went in"), Bytes.EMPTY);
         client.enqueue(pipeline, Pid.of("a"), Bytes.EMPTY);
         assertThat(pass(1)).isInstanceOf(Outcome.Hold.class);
@@ -66,7 +66,7 @@ final class BarrierTest {
     @Test
     void deadLettersHaveComeOutAndOtherSetsDoNotMatter() {
         client.enqueue(pipeline, Pid.of("a"), Bytes.EMPTY);
-        client.enqueue(Queues.of(AGGREGATE, "coffee"), Pid.of("b"), Bytes.EMPTY);
+        client.enqueue(AdsQualityQueues.of(AGGREGATE, "coffee"), Pid.of("b"), Bytes.EMPTY);
         LeasedTask leased = client.lease(LeaseRequest.from(pipeline)).getFirst();
         client.update(Update.in(GROUP)
                 .dequeue(leased)

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 /** Tests of converters as processes, which die and hang. */
 final class ConverterPoolIT {
 
-    private static final Request PLAIN = new Request(document(false), 0, Bytes.of("<p>text"));
-    private static final Request POISON =
-            new Request(document(false), 0, Bytes.of("<table><tr><td colspan=2000000000>wide</table>"));
+    private static final ConverterRequest PLAIN = new ConverterRequest(document(false), 0, Bytes.of("<p>text"));
+    private static final ConverterRequest POISON =
+            new ConverterRequest(document(false), 0, Bytes.of("<table><tr><td colspan=2000000000>wide</table>"));
 
     @Test
     void documentOfWhichAConverterDiesIsAFailureAndTheNextOneGetsAnother() throws Exception {
@@ -31,9 +31,9 @@ final class ConverterPoolIT {
         String flaky = document(true);
         int failures = InjectedFailures.of(flaky);
         try (ConverterPool pool = new ConverterPool(1)) {
-            assertThatThrownBy(() -> pool.convert(new Request(flaky, failures - 1, Bytes.of("x"))))
+            assertThatThrownBy(() -> pool.convert(new ConverterRequest(flaky, failures - 1, Bytes.of("x"))))
                     .hasMessage("injected failure %d of %d", failures, failures);
-            assertThat(pool.convert(new Request(flaky, failures, Bytes.of("x"))))
+            assertThat(pool.convert(new ConverterRequest(flaky, failures, Bytes.of("x"))))
                     .isEqualTo("x\n\n");
         }
     }

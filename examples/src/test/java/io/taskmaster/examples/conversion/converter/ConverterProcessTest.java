@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests of converters that are shell scripts, which end as the test says. */
 final class ConverterProcessTest {
 
-    private static final Request REQUEST = new Request("a", 0, Bytes.of("<p>text"));
+    private static final ConverterRequest REQUEST = new ConverterRequest("a", 0, Bytes.of("<p>text"));
 
     @TempDir
     private Path folder;

@@ -1,14 +1,14 @@
 package io.taskmaster.examples.conversion.stage;
 
-import static io.taskmaster.examples.conversion.Queues.CONVERTED;
-import static io.taskmaster.examples.conversion.Queues.GROUP;
+import static io.taskmaster.examples.conversion.ConversionQueues.CONVERTED;
+import static io.taskmaster.examples.conversion.ConversionQueues.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.PeekResult.PeekedTask;
 import io.taskmaster.client.PeekResult.State;
-import io.taskmaster.examples.demo.Contents;
+import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.worker.Worker;
@@ -127,6 +127,6 @@ final class ConversionPipelineTest {
     }
 
     private List<PeekedTask> contents(String queue) {
-        return Contents.of(server.client().blocking(), new QueueKey(GROUP, QueueName.of(queue)));
+        return QueueTasks.of(server.client().blocking(), new QueueKey(GROUP, QueueName.of(queue)));
     }
 }

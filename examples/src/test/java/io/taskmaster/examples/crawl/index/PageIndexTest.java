@@ -56,10 +56,10 @@ final class PageIndexTest {
             index.commit();
         }
         try (IndexView view = IndexView.open(folder)) {
-            IndexView.Answer answer = view.search("immutable list", 10);
-            assertThat(answer.matches()).isEqualTo(3);
-            assertThat(answer.hits()).extracting(Hit::title).startsWith("ImmutableList (Guava)");
-            assertThat(answer.hits().getFirst().snippet()).contains("contents never change");
+            IndexView.SearchResult result = view.search("immutable list", 10);
+            assertThat(result.matches()).isEqualTo(3);
+            assertThat(result.hits()).extracting(Hit::title).startsWith("ImmutableList (Guava)");
+            assertThat(result.hits().getFirst().snippet()).contains("contents never change");
             assertThat(view.search("immutablelist", 1).hits()).hasSize(1);
         }
     }

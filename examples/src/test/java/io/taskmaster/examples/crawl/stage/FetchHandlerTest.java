@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.taskmaster.examples.crawl.Queues;
+import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.examples.crawl.page.PageLinks;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Outcome;
@@ -42,7 +42,7 @@ final class FetchHandlerTest {
     void htmlGoesToExtractInItsSection() throws Exception {
         serve(200, Map.of("Content-Type", "text/html; charset=ISO-8859-1"), "<p>hello");
         assertThat(fetch())
-                .isEqualTo(Outcome.handOff(Queues.EXTRACT
+                .isEqualTo(Outcome.handOff(CrawlQueues.EXTRACT
                         .task(page("A.html").section(), Bytes.of("<p>hello"))
                         .headers(Map.of("charset", "iso-8859-1", "retries", "0"))));
     }
@@ -57,7 +57,7 @@ final class FetchHandlerTest {
     void movedPageIsAPageWithOneLink() throws Exception {
         serve(301, Map.of("Location", "/B.html"), "");
         assertThat(fetch())
-                .isEqualTo(Outcome.handOff(Queues.LINKS.task(
+                .isEqualTo(Outcome.handOff(CrawlQueues.LINKS.task(
                         page("A.html").section(), new PageLinks(page("A.html").uri(), List.of("/B.html")))));
     }
 
@@ -80,7 +80,7 @@ final class FetchHandlerTest {
     }
 
     private Outcome fetch() throws InterruptedException {
-        return handler.handle(Tasks.task(Queues.FETCH, page("A.html"), Bytes.EMPTY));
+        return handler.handle(Tasks.task(CrawlQueues.FETCH, page("A.html"), Bytes.EMPTY));
     }
 
     private void serve(int status, Map<String, String> headers, String body) {

@@ -4,7 +4,7 @@ import static io.taskmaster.examples.crawl.stage.Tasks.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.Update.IfExists;
-import io.taskmaster.examples.crawl.Queues;
+import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.examples.crawl.page.PageLinks;
 import io.taskmaster.examples.crawl.page.Site;
 import io.taskmaster.model.Bytes;
@@ -24,7 +24,7 @@ final class LinkHandlerTest {
     void newPagesEnterTheDurableSetAndTheFetchQueueInOneUpdate() {
         assertThat(follow("A.html", "B.html").tasks())
                 .containsExactly(
-                        Queues.FOLLOWED.task(new FollowedPage(2, 0, 0)),
+                        CrawlQueues.FOLLOWED.task(new FollowedPage(2, 0, 0)),
                         seen("A.html"),
                         fetch("A.html"),
                         seen("B.html"),
@@ -35,7 +35,7 @@ final class LinkHandlerTest {
     void linksToOnePageCollapseWithinAPage() {
         assertThat(follow("A.html", "A.html#x", "./A.html", "http://elsewhere.test/A.html")
                         .tasks())
-                .containsExactly(Queues.FOLLOWED.task(new FollowedPage(4, 2, 0)), seen("A.html"), fetch("A.html"));
+                .containsExactly(CrawlQueues.FOLLOWED.task(new FollowedPage(4, 2, 0)), seen("A.html"), fetch("A.html"));
     }
 
     @Test
@@ -46,7 +46,7 @@ final class LinkHandlerTest {
                 Set.of(page("A.html").pid(), page("C.html").pid()));
 
         assertThat(answer(first, known).tasks())
-                .containsExactly(Queues.FOLLOWED.task(new FollowedPage(3, 2, 0)), seen("B.html"), fetch("B.html"));
+                .containsExactly(CrawlQueues.FOLLOWED.task(new FollowedPage(3, 2, 0)), seen("B.html"), fetch("B.html"));
     }
 
     @Test
@@ -55,12 +55,12 @@ final class LinkHandlerTest {
         Refusal known =
                 new Refusal(List.of(seen("A.html")), Set.of(page("A.html").pid()));
 
-        assertThat(answer(first, known).tasks()).containsExactly(Queues.FOLLOWED.task(new FollowedPage(1, 1, 0)));
+        assertThat(answer(first, known).tasks()).containsExactly(CrawlQueues.FOLLOWED.task(new FollowedPage(1, 1, 0)));
     }
 
     private HandOff follow(String... hrefs) {
         PageLinks links = new PageLinks(Tasks.BASE, List.of(hrefs));
-        return (HandOff) handler.handle(Tasks.task(Queues.LINKS, page("P.html"), links));
+        return (HandOff) handler.handle(Tasks.task(CrawlQueues.LINKS, page("P.html"), links));
     }
 
     private static HandOff answer(HandOff refused, Refusal refusal) {
@@ -69,11 +69,11 @@ final class LinkHandlerTest {
     }
 
     private static NewTask<?> seen(String name) {
-        return Queues.SEEN.task(Bytes.EMPTY).at(page(name).pid()).ifExists(IfExists.FAIL);
+        return CrawlQueues.SEEN.task(Bytes.EMPTY).at(page(name).pid()).ifExists(IfExists.FAIL);
     }
 
     private static NewTask<?> fetch(String name) {
-        return Queues.FETCH
+        return CrawlQueues.FETCH
                 .task(page(name).section(), Bytes.EMPTY)
                 .at(page(name).pid());
     }

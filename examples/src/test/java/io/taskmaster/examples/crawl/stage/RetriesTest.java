@@ -3,7 +3,7 @@ package io.taskmaster.examples.crawl.stage;
 import static io.taskmaster.examples.crawl.stage.Tasks.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.examples.crawl.Queues;
+import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Task;
 import java.util.Map;
@@ -13,8 +13,8 @@ final class RetriesTest {
 
     @Test
     void retriesAreCarriedFromStageToStage() {
-        Task<Bytes> fetched = Tasks.task(Queues.FETCH, page("A.html"), Bytes.EMPTY, Map.of(), 3);
-        Task<Bytes> extracted = Tasks.task(Queues.EXTRACT, page("A.html"), Bytes.EMPTY, Retries.header(fetched), 2);
+        Task<Bytes> fetched = Tasks.task(CrawlQueues.FETCH, page("A.html"), Bytes.EMPTY, Map.of(), 3);
+        Task<Bytes> extracted = Tasks.task(CrawlQueues.EXTRACT, page("A.html"), Bytes.EMPTY, Retries.header(fetched), 2);
 
         assertThat(Retries.upTo(extracted)).isEqualTo(3);
         assertThat(Retries.at(extracted)).isEqualTo(1);

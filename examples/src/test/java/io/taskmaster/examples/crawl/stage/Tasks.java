@@ -1,7 +1,7 @@
 package io.taskmaster.examples.crawl.stage;
 
 import io.taskmaster.client.LeasedTask;
-import io.taskmaster.examples.crawl.Queues;
+import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.examples.crawl.page.PageUrl;
 import io.taskmaster.examples.crawl.page.Site;
 import io.taskmaster.model.QueueKey;
@@ -28,7 +28,7 @@ final class Tasks {
 
     static <T> Task<T> task(TaskQueue<T> queue, PageUrl page, T payload, Map<String, String> headers, int attempt) {
         LeasedTask lease = new LeasedTask(
-                new QueueKey(Queues.GROUP, queue.task(page.section(), payload).name()),
+                new QueueKey(CrawlQueues.GROUP, queue.task(page.section(), payload).name()),
                 page.pid(),
                 queue.codec().encode(payload),
                 headers,

@@ -5,7 +5,7 @@ import io.taskmaster.stage.Codec;
 import io.taskmaster.stage.TaskQueue;
 
 /** The queues of the conversion. All are in one consistency group, because every hand-off is one update. */
-public final class Queues {
+public final class ConversionQueues {
 
     public static final GroupName GROUP = GroupName.of("conversion");
 
@@ -25,5 +25,5 @@ public final class Queues {
     public static final TaskQueue<Integer> CONVERTED =
             TaskQueue.of("converted", Codec.text(String::valueOf, Integer::valueOf));
 
-    private Queues() {}
+    private ConversionQueues() {}
 }

@@ -1,6 +1,6 @@
 package io.taskmaster.examples.crawl.worker;
 
-import io.taskmaster.examples.crawl.StageName;
+import io.taskmaster.examples.crawl.CrawlStage;
 import io.taskmaster.examples.crawl.index.IndexHandler;
 import io.taskmaster.examples.crawl.stage.CrawlPipeline;
 import io.taskmaster.examples.demo.WorkerOptions;
@@ -14,13 +14,13 @@ import picocli.CommandLine.Option;
 
 /** The command of a worker process: one stage, a few threads. */
 @Command(name = "worker", hidden = true, description = "One worker process of the demo; started by the demo itself.")
-public final class WorkerCommand implements Callable<Integer> {
+public final class CrawlWorkerCommand implements Callable<Integer> {
 
     @Mixin
     private WorkerOptions worker = new WorkerOptions();
 
     @Option(names = "--stage", required = true)
-    private StageName stage = StageName.FETCH;
+    private CrawlStage stage = CrawlStage.FETCH;
 
     @Option(names = "--site", required = true, description = "Where the site is served.")
     private URI site = URI.create("");

@@ -11,7 +11,7 @@ import java.io.IOException;
  * @param document the name of the document
  * @param failures the number of its consecutive failures before
  */
-public record Request(String document, int failures, Bytes html) {
+public record ConverterRequest(String document, int failures, Bytes html) {
 
     void write(DataOutputStream to) throws IOException {
         to.writeUTF(document);
@@ -21,7 +21,7 @@ public record Request(String document, int failures, Bytes html) {
         to.flush();
     }
 
-    static Request read(DataInputStream from) throws IOException {
-        return new Request(from.readUTF(), from.readInt(), Bytes.wrap(from.readNBytes(from.readInt())));
+    static ConverterRequest read(DataInputStream from) throws IOException {
+        return new ConverterRequest(from.readUTF(), from.readInt(), Bytes.wrap(from.readNBytes(from.readInt())));
     }
 }

@@ -1,26 +1,26 @@
 package io.taskmaster.examples.crawl;
 
-import io.taskmaster.examples.crawl.index.IndexView.Answer;
 import io.taskmaster.examples.crawl.index.IndexView.Hit;
+import io.taskmaster.examples.crawl.index.IndexView.SearchResult;
 import java.io.PrintWriter;
 
 /** A printer of search results for people. */
-final class AnswerPrinter {
+final class SearchResultPrinter {
 
     private static final int MAX_SNIPPET = 300;
 
     private final PrintWriter out;
 
-    AnswerPrinter(PrintWriter out) {
+    SearchResultPrinter(PrintWriter out) {
         this.out = out;
     }
 
-    void print(Answer answer) {
+    void print(SearchResult result) {
         int rank = 0;
-        for (Hit hit : answer.hits()) {
+        for (Hit hit : result.hits()) {
             out.printf("%2d. %s  (%.2f)%n    %s%n    %s%n", ++rank, hit.title(), hit.score(), hit.url(), snippet(hit));
         }
-        out.printf("%d of %d matches%n", rank, answer.matches());
+        out.printf("%d of %d matches%n", rank, result.matches());
         out.flush();
     }
 

@@ -1,9 +1,9 @@
 package io.taskmaster.examples.adsquality;
 
+import io.taskmaster.examples.adsquality.measure.AdvertiserSample;
 import io.taskmaster.examples.adsquality.measure.Judgement;
 import io.taskmaster.examples.adsquality.measure.Quality;
 import io.taskmaster.examples.adsquality.measure.Query;
-import io.taskmaster.examples.adsquality.measure.Sample;
 import io.taskmaster.examples.adsquality.measure.ServedAds;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
@@ -17,7 +17,7 @@ import io.taskmaster.stage.TaskQueue;
  * coordination queue has one task for each query set, whose PID is the name of the set. The others are families with
  * one queue for each set.
  */
-public final class Queues {
+public final class AdsQualityQueues {
 
     public static final GroupName GROUP = GroupName.of("ads-quality");
 
@@ -44,8 +44,8 @@ public final class Queues {
             TaskQueue.family("judge", Codec.text(ServedAds::text, ServedAds::parse));
 
     /** Second pipeline: the judgements on one advertiser. */
-    public static final TaskQueue<Sample> AGGREGATE =
-            TaskQueue.family("aggregate", Codec.text(Sample::text, Sample::parse));
+    public static final TaskQueue<AdvertiserSample> AGGREGATE =
+            TaskQueue.family("aggregate", Codec.text(AdvertiserSample::text, AdvertiserSample::parse));
 
     /** The result of each query. The tasks stay. */
     public static final TaskQueue<Judgement> JUDGED =
@@ -64,7 +64,7 @@ public final class Queues {
     /** Every set that is done. The tasks stay. */
     public static final TaskQueue<Bytes> LOADED = TaskQueue.of("loaded", Codec.bytes());
 
-    private Queues() {}
+    private AdsQualityQueues() {}
 
     /** Returns the queue of a set. */
     public static QueueKey of(TaskQueue<?> family, String set) {

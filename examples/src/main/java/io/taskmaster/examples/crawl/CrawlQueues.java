@@ -15,7 +15,7 @@ import io.taskmaster.stage.TaskQueue;
  * PID is the URL of a page. Those of a stage are a family with one queue for each section of the site, so stages serve
  * the sections round-robin. Dead letters are in {@code NAME.dead}.
  */
-public final class Queues {
+public final class CrawlQueues {
 
     public static final GroupName GROUP = GroupName.of("crawl");
 
@@ -40,10 +40,10 @@ public final class Queues {
     public static final TaskQueue<FollowedPage> FOLLOWED =
             TaskQueue.of("followed", Codec.of(FollowedPage::encode, FollowedPage::decode));
 
-    private Queues() {}
+    private CrawlQueues() {}
 
     /** Returns whether a queue belongs to a stage, whose name is the part before the slash. */
-    public static boolean belongsTo(StageName stage, QueueName queue) {
+    public static boolean belongsTo(CrawlStage stage, QueueName queue) {
         return queue.toString().startsWith(stage.word() + "/");
     }
 

@@ -2,9 +2,9 @@ package io.taskmaster.examples.crawl.run;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DeadLetter;
-import io.taskmaster.examples.crawl.Queues;
-import io.taskmaster.examples.crawl.StageName;
-import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.crawl.CrawlQueues;
+import io.taskmaster.examples.crawl.CrawlStage;
+import io.taskmaster.examples.demo.QueueSizes;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -16,35 +16,35 @@ import java.util.Map;
  * @param seen pages found
  * @param followed pages whose links were followed
  */
-record Snapshot(Map<StageName, Long> waiting, Map<StageName, Long> dead, long seen, long followed) {
+record CrawlSnapshot(Map<CrawlStage, Long> waiting, Map<CrawlStage, Long> dead, long seen, long followed) {
 
-    static Snapshot take(BlockingClient client) {
-        return of(Listing.take(client, Queues.GROUP));
+    static CrawlSnapshot take(BlockingClient client) {
+        return of(QueueSizes.take(client, CrawlQueues.GROUP));
     }
 
-    static Snapshot of(Listing queues) {
-        Map<StageName, Long> waiting = new EnumMap<>(StageName.class);
-        Map<StageName, Long> dead = new EnumMap<>(StageName.class);
-        for (StageName stage : StageName.values()) {
-            waiting.put(stage, queues.tasksIn(name -> Queues.belongsTo(stage, name) && !DeadLetter.isQueueOf(name)));
-            dead.put(stage, queues.tasksIn(name -> Queues.belongsTo(stage, name) && DeadLetter.isQueueOf(name)));
+    static CrawlSnapshot of(QueueSizes queues) {
+        Map<CrawlStage, Long> waiting = new EnumMap<>(CrawlStage.class);
+        Map<CrawlStage, Long> dead = new EnumMap<>(CrawlStage.class);
+        for (CrawlStage stage : CrawlStage.values()) {
+            waiting.put(stage, queues.tasksIn(name -> CrawlQueues.belongsTo(stage, name) && !DeadLetter.isQueueOf(name)));
+            dead.put(stage, queues.tasksIn(name -> CrawlQueues.belongsTo(stage, name) && DeadLetter.isQueueOf(name)));
         }
-        return new Snapshot(
+        return new CrawlSnapshot(
                 waiting,
                 dead,
-                queues.tasksIn(Queues.key(Queues.SEEN).name()),
-                queues.tasksIn(Queues.key(Queues.FOLLOWED).name()));
+                queues.tasksIn(CrawlQueues.key(CrawlQueues.SEEN).name()),
+                queues.tasksIn(CrawlQueues.key(CrawlQueues.FOLLOWED).name()));
     }
 
     boolean isIdle() {
         return waiting.values().stream().allMatch(count -> count == 0);
     }
 
-    long waiting(StageName stage) {
+    long waiting(CrawlStage stage) {
         return waiting.getOrDefault(stage, 0L);
     }
 
-    long dead(StageName stage) {
+    long dead(CrawlStage stage) {
         return dead.getOrDefault(stage, 0L);
     }
 
@@ -59,7 +59,7 @@ record Snapshot(Map<StageName, Long> waiting, Map<StageName, Long> dead, long se
      */
     String line(long indexed) {
         StringBuilder line = new StringBuilder("%d of %d pages indexed;".formatted(indexed, seen));
-        for (StageName stage : StageName.values()) {
+        for (CrawlStage stage : CrawlStage.values()) {
             line.append(" %s %d".formatted(stage.word(), waiting(stage)));
         }
         return deadInAll() == 0
@@ -74,8 +74,8 @@ record Snapshot(Map<StageName, Long> waiting, Map<StageName, Long> dead, long se
      * @param indexed pages in the index
      */
     long handOffs(long indexed) {
-        long fetched = seen - waiting(StageName.FETCH) - dead(StageName.FETCH);
-        long extracted = followed + waiting(StageName.LINKS) + dead(StageName.LINKS);
+        long fetched = seen - waiting(CrawlStage.FETCH) - dead(CrawlStage.FETCH);
+        long extracted = followed + waiting(CrawlStage.LINKS) + dead(CrawlStage.LINKS);
         return fetched + extracted + followed + indexed;
     }
 }

@@ -16,16 +16,16 @@ import java.util.function.Predicate;
  * The sizes of all queues of a group at one moment, leased tasks included. One reply lists them all, and a hand-off is
  * one update, so no task is ever between two queues. Immutable.
  */
-public record Listing(List<QueueSummary> queues) {
+public record QueueSizes(List<QueueSummary> queues) {
 
     private static final int MAX_QUEUES = 10_000;
 
-    public Listing {
+    public QueueSizes {
         queues = List.copyOf(queues);
     }
 
     /** Requests the sizes. Blocks. */
-    public static Listing take(BlockingClient client, GroupName group) {
+    public static QueueSizes take(BlockingClient client, GroupName group) {
         ListRequest request = ListRequest.of(QueueSelector.allIn(group)).maxQueues(MAX_QUEUES);
         List<QueueSummary> queues = new ArrayList<>();
         Optional<ListResult> page = Optional.of(client.list(request));
@@ -33,7 +33,7 @@ public record Listing(List<QueueSummary> queues) {
             queues.addAll(page.get().queues());
             page = page.get().nextPageToken().map(next -> client.list(request.pageToken(next)));
         }
-        return new Listing(queues);
+        return new QueueSizes(queues);
     }
 
     /** Returns the number of tasks in one queue. */

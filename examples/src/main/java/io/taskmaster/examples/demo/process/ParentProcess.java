@@ -5,9 +5,9 @@ import java.io.IOException;
 /**
  * The process that started this one. It holds the other end of the standard input, which ends with it, however it ends.
  */
-public final class Parent {
+public final class ParentProcess {
 
-    private Parent() {}
+    private ParentProcess() {}
 
     /** Ends this process, with its shutdown hooks, as soon as the parent is gone. */
     public static void outlivesUs() {

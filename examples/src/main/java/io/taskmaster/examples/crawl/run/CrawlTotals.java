@@ -2,10 +2,10 @@ package io.taskmaster.examples.crawl.run;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.PeekResult.PeekedTask;
-import io.taskmaster.examples.crawl.Queues;
+import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.stage.FollowedPage;
-import io.taskmaster.examples.demo.Contents;
+import io.taskmaster.examples.demo.QueueTasks;
 import java.io.IOException;
 
 /**
@@ -19,20 +19,20 @@ import java.io.IOException;
  * @param retries leases of tasks beyond their first
  * @param dead dead letters
  */
-record Facts(long indexed, long links, long collapsed, long handOffs, long retries, long dead) {
+record CrawlTotals(long indexed, long links, long collapsed, long handOffs, long retries, long dead) {
 
-    static Facts gather(BlockingClient client, IndexView index) throws IOException {
-        Snapshot sizes = Snapshot.take(client);
+    static CrawlTotals gather(BlockingClient client, IndexView index) throws IOException {
+        CrawlSnapshot sizes = CrawlSnapshot.take(client);
         long links = 0;
         long collapsed = 0;
         long retries = index.retries();
-        for (PeekedTask task : Contents.of(client, Queues.key(Queues.FOLLOWED))) {
-            FollowedPage page = Queues.FOLLOWED.codec().decode(task.data());
+        for (PeekedTask task : QueueTasks.of(client, CrawlQueues.key(CrawlQueues.FOLLOWED))) {
+            FollowedPage page = CrawlQueues.FOLLOWED.codec().decode(task.data());
             links += page.links();
             collapsed += page.collapsed();
             retries += page.retries();
         }
-        return new Facts(index.pages(), links, collapsed, sizes.handOffs(index.pages()), retries, sizes.deadInAll());
+        return new CrawlTotals(index.pages(), links, collapsed, sizes.handOffs(index.pages()), retries, sizes.deadInAll());
     }
 
     /**

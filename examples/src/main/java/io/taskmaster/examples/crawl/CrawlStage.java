@@ -3,7 +3,7 @@ package io.taskmaster.examples.crawl;
 import java.util.Locale;
 
 /** The stages of the crawl, in the order in which a page passes them. Links and index both follow extract. */
-public enum StageName {
+public enum CrawlStage {
     FETCH,
     EXTRACT,
     LINKS,

@@ -1,9 +1,9 @@
 package io.taskmaster.examples.adsquality.run;
 
 import io.taskmaster.client.DeadLetter;
-import io.taskmaster.examples.adsquality.Queues;
+import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
-import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.TaskQueue;
 import java.util.stream.Collectors;
@@ -16,23 +16,23 @@ import java.util.stream.Collectors;
  * @param aggregated the number of advertisers that are rated
  * @param dead the number of dead letters
  */
-record Sizes(long sets, long loaded, String phases, long judged, long aggregated, long dead) {
+record QuerySetProgress(long sets, long loaded, String phases, long judged, long aggregated, long dead) {
 
-    static Sizes of(Listing queues) {
+    static QuerySetProgress of(QueueSizes queues) {
         String phases = AdsQualityPipeline.COORDINATION.stream()
                 .filter(phase -> queues.tasksIn(QueueName.of(phase)) > 0)
                 .map(phase -> " %s %d".formatted(phase, queues.tasksIn(QueueName.of(phase))))
                 .collect(Collectors.joining(","));
-        return new Sizes(
-                queues.tasksIn(QueueName.of(Queues.SETS.name())),
-                queues.tasksIn(QueueName.of(Queues.LOADED.name())),
+        return new QuerySetProgress(
+                queues.tasksIn(QueueName.of(AdsQualityQueues.SETS.name())),
+                queues.tasksIn(QueueName.of(AdsQualityQueues.LOADED.name())),
                 phases,
-                inFamily(queues, Queues.JUDGED),
-                inFamily(queues, Queues.AGGREGATED),
+                inFamily(queues, AdsQualityQueues.JUDGED),
+                inFamily(queues, AdsQualityQueues.AGGREGATED),
                 queues.tasksIn(DeadLetter::isQueueOf));
     }
 
-    private static long inFamily(Listing queues, TaskQueue<?> family) {
+    private static long inFamily(QueueSizes queues, TaskQueue<?> family) {
         return queues.tasksIn(name -> name.toString().startsWith(family.name() + "/"));
     }
 

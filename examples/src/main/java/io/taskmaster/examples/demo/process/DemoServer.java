@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The TaskMaster server of the demo: a real one, in a process of its own, on a free port of the loopback address. */
-public final class ServerProcess {
+public final class DemoServer {
 
     private static final int FIRST_PORT = 20_000;
     private static final int END_PORT = 32_000;
     private static final int TRIES = 100;
 
-    private ServerProcess() {}
+    private DemoServer() {}
 
     /** Starts the server, and starts it again on the same port and data if it dies. Returns its address at once. */
     public static String start(Children children, DemoStore store) {

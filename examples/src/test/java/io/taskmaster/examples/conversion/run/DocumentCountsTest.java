@@ -3,18 +3,18 @@ package io.taskmaster.examples.conversion.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.QueueSummary;
-import io.taskmaster.examples.conversion.Queues;
-import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.conversion.ConversionQueues;
+import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-final class SizesTest {
+final class DocumentCountsTest {
 
     @Test
     void everyDocumentIsInOnePlace() {
-        Sizes now = sizes(
+        DocumentCounts now = counts(
                 queue("requested", 12),
                 queue("convert", 3),
                 queue("backoff/2", 1),
@@ -29,17 +29,17 @@ final class SizesTest {
 
     @Test
     void itIsOverWhenAllAreConvertedOrDenied() {
-        assertThat(sizes(queue("requested", 2), queue("converted", 1), queue("backoff/4.dead", 1))
+        assertThat(counts(queue("requested", 2), queue("converted", 1), queue("backoff/4.dead", 1))
                         .isOver())
                 .isTrue();
-        assertThat(sizes(queue("requested", 2), queue("converted", 1)).addUp()).isFalse();
+        assertThat(counts(queue("requested", 2), queue("converted", 1)).addUp()).isFalse();
     }
 
-    private static Sizes sizes(QueueSummary... queues) {
-        return Sizes.of(new Listing(List.of(queues)));
+    private static DocumentCounts counts(QueueSummary... queues) {
+        return DocumentCounts.of(new QueueSizes(List.of(queues)));
     }
 
     private static QueueSummary queue(String name, long tasks) {
-        return new QueueSummary(new QueueKey(Queues.GROUP, QueueName.of(name)), tasks, 0, 0);
+        return new QueueSummary(new QueueKey(ConversionQueues.GROUP, QueueName.of(name)), tasks, 0, 0);
     }
 }

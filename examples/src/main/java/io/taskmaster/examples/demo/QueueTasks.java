@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** A reader of the tasks of a queue. Exact for queues whose tasks stay. */
-public final class Contents {
+public final class QueueTasks {
 
     private static final int PAGE = 1_000;
 
-    private Contents() {}
+    private QueueTasks() {}
 
     /** Returns all tasks of a queue, in PID order, with their data. Blocks. */
     public static List<PeekedTask> of(BlockingClient client, QueueKey queue) {

@@ -15,21 +15,21 @@ import java.util.TreeMap;
  *
  * @param permilles one score for each time that an ad was shown
  */
-public record Sample(String advertiser, List<Integer> permilles) {
+public record AdvertiserSample(String advertiser, List<Integer> permilles) {
 
-    public Sample {
+    public AdvertiserSample {
         permilles = List.copyOf(permilles);
     }
 
     /** Returns the samples of all advertisers, in the order of their names. */
-    public static List<Sample> of(Collection<Judgement> judgements) {
+    public static List<AdvertiserSample> of(Collection<Judgement> judgements) {
         return judgements.stream()
                 .flatMap(judgement -> judgement.scores().stream())
                 .collect(groupingBy(
                         Judgement.Score::advertiser, TreeMap::new, mapping(Judgement.Score::permille, toList())))
                 .entrySet()
                 .stream()
-                .map(entry -> new Sample(entry.getKey(), entry.getValue()))
+                .map(entry -> new AdvertiserSample(entry.getKey(), entry.getValue()))
                 .toList();
     }
 
@@ -43,9 +43,9 @@ public record Sample(String advertiser, List<Integer> permilles) {
     }
 
     /** Parses the output of {@link #text}. */
-    public static Sample parse(String text) {
+    public static AdvertiserSample parse(String text) {
         String[] fields = text.split("\t", 2);
-        return new Sample(
+        return new AdvertiserSample(
                 fields[0],
                 Arrays.stream(fields[1].split(" ")).map(Integer::valueOf).toList());
     }

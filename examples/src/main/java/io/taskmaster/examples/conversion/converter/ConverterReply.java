@@ -8,11 +8,11 @@ import java.io.EOFException;
 import java.io.IOException;
 
 /** The reply of a converter, on its standard output; one that dies sends none. Immutable. */
-sealed interface Answer {
+sealed interface ConverterReply {
 
-    record Converted(String markdown) implements Answer {}
+    record Converted(String markdown) implements ConverterReply {}
 
-    record Failed(String reason) implements Answer {}
+    record Failed(String reason) implements ConverterReply {}
 
     default void write(DataOutputStream to) throws IOException {
         switch (this) {
@@ -29,12 +29,12 @@ sealed interface Answer {
         to.flush();
     }
 
-    static Answer read(DataInputStream from) throws IOException {
+    static ConverterReply read(DataInputStream from) throws IOException {
         boolean success = from.readBoolean();
         int size = from.readInt();
         byte[] bytes = from.readNBytes(size);
         if (bytes.length < size) {
-            throw new EOFException("answer: %d bytes (expected: %d)".formatted(bytes.length, size));
+            throw new EOFException("reply: %d bytes (expected: %d)".formatted(bytes.length, size));
         }
         String text = new String(bytes, UTF_8);
         return success ? new Converted(text) : new Failed(text);

@@ -1,8 +1,8 @@
 package io.taskmaster.examples.conversion.run;
 
 import io.taskmaster.client.DeadLetter;
-import io.taskmaster.examples.conversion.Queues;
-import io.taskmaster.examples.demo.Listing;
+import io.taskmaster.examples.conversion.ConversionQueues;
+import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.TaskQueue;
 import java.util.Map;
@@ -18,24 +18,24 @@ import java.util.stream.Collectors;
  * @param backingOff the documents that failed, by their number of failures
  * @param denied the documents that failed too often
  */
-record Sizes(long requested, long waiting, Map<Integer, Long> backingOff, long converted, long denied) {
+record DocumentCounts(long requested, long waiting, Map<Integer, Long> backingOff, long converted, long denied) {
 
-    Sizes {
+    DocumentCounts {
         backingOff = Map.copyOf(backingOff);
     }
 
-    static Sizes of(Listing queues) {
+    static DocumentCounts of(QueueSizes queues) {
         Map<Integer, Long> backingOff = queues.queues().stream()
                 .filter(queue -> isBackoff(queue.queue().name()))
                 .collect(Collectors.toMap(
                         queue -> Integer.valueOf(
-                                Queues.BACKOFF.memberOf(queue.queue().name())),
+                                ConversionQueues.BACKOFF.memberOf(queue.queue().name())),
                         queue -> queue.total()));
-        return new Sizes(
-                queues.tasksIn(name(Queues.REQUESTED)),
-                queues.tasksIn(name(Queues.CONVERT)),
+        return new DocumentCounts(
+                queues.tasksIn(name(ConversionQueues.REQUESTED)),
+                queues.tasksIn(name(ConversionQueues.CONVERT)),
                 backingOff,
-                queues.tasksIn(name(Queues.CONVERTED)),
+                queues.tasksIn(name(ConversionQueues.CONVERTED)),
                 queues.tasksIn(DeadLetter::isQueueOf));
     }
 
@@ -44,7 +44,7 @@ record Sizes(long requested, long waiting, Map<Integer, Long> backingOff, long c
     }
 
     private static boolean isBackoff(QueueName queue) {
-        return queue.toString().startsWith(Queues.BACKOFF.name() + "/") && !DeadLetter.isQueueOf(queue);
+        return queue.toString().startsWith(ConversionQueues.BACKOFF.name() + "/") && !DeadLetter.isQueueOf(queue);
     }
 
     boolean isOver() {

@@ -4,7 +4,7 @@ import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
 import java.util.List;
 
 /** The role of a worker process. */
-public enum Role {
+public enum WorkerRole {
     COORDINATOR,
     WORKER;
 

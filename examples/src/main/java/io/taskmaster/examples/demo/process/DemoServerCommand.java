@@ -9,14 +9,14 @@ import picocli.CommandLine.Unmatched;
 
 /** The command of the server process: {@code taskmaster server}, which ends with the demo. */
 @Command(name = "server", hidden = true, description = "The server of the demo; started by the demo itself.")
-public final class ServerCommand implements Callable<Integer> {
+public final class DemoServerCommand implements Callable<Integer> {
 
     @Unmatched
     private List<String> options = new ArrayList<>();
 
     @Override
     public Integer call() {
-        Parent.outlivesUs();
+        ParentProcess.outlivesUs();
         List<String> arguments = new ArrayList<>(List.of("server"));
         arguments.addAll(options);
         Main.main(arguments.toArray(String[]::new));

@@ -3,7 +3,7 @@ package io.taskmaster.examples.demo;
 import io.taskmaster.server.cli.CommandProvider;
 
 /** The provider of the demo command to the command line. */
-public final class DemoProvider implements CommandProvider {
+public final class DemoCommandProvider implements CommandProvider {
 
     @Override
     public String name() {

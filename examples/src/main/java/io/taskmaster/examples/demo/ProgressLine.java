@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * A display of the progress of a demo: one live line on a terminal, otherwise a plain line now and then.
  * Single-threaded.
  */
-final class Progress {
+final class ProgressLine {
 
     private static final Duration PLAIN_EVERY = Duration.ofSeconds(1);
     private static final String REWRITE = "\r\u001b[K";
@@ -25,7 +25,7 @@ final class Progress {
      * @param live whether the line can be overwritten
      * @param nanos the monotonic time, from any origin
      */
-    Progress(PrintWriter out, boolean live, LongSupplier nanos) {
+    ProgressLine(PrintWriter out, boolean live, LongSupplier nanos) {
         this.out = out;
         this.live = live;
         this.nanos = nanos;
