@@ -2,6 +2,7 @@ package io.taskmaster.examples.crawl;
 
 import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.run.CrawlDemo;
+import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.crawl.worker.CrawlWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
 import io.taskmaster.examples.demo.process.DemoFolder;

@@ -1,8 +1,8 @@
 package io.taskmaster.examples.adsquality.run;
 
 import io.taskmaster.client.DeadLetter;
-import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
+import io.taskmaster.examples.adsquality.stage.AdsQualityQueues;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.TaskQueue;

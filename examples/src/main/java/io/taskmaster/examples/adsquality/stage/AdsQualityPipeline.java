@@ -1,24 +1,23 @@
 package io.taskmaster.examples.adsquality.stage;
 
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATE;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATED;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATING;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.FETCHING;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.GROUP;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.ISSUE;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.JOURNAL;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.JUDGE;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.JUDGED;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.LOADED;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.LOADING;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.PROCESSING;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.QUERYING;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.SETS;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.AGGREGATE;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.AGGREGATED;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.AGGREGATING;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.FETCHING;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.GROUP;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.ISSUE;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.JOURNAL;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.JUDGE;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.JUDGED;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.LOADED;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.LOADING;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.PROCESSING;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.QUERYING;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.SETS;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.Update;
 import io.taskmaster.client.Update.IfExists;
-import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.market.Market;
 import io.taskmaster.examples.adsquality.measure.AdvertiserSample;
 import io.taskmaster.examples.adsquality.measure.Judgement;

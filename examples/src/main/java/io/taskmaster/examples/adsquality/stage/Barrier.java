@@ -4,7 +4,6 @@ import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.ListRequest;
 import io.taskmaster.client.QueueSelector;
-import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.NewTask;

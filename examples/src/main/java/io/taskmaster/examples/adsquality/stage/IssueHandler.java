@@ -1,6 +1,6 @@
 package io.taskmaster.examples.adsquality.stage;
 
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.JUDGE;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.JUDGE;
 
 import io.taskmaster.examples.adsquality.market.AdServer;
 import io.taskmaster.examples.adsquality.measure.Query;

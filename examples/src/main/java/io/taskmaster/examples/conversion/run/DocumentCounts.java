@@ -1,7 +1,7 @@
 package io.taskmaster.examples.conversion.run;
 
 import io.taskmaster.client.DeadLetter;
-import io.taskmaster.examples.conversion.ConversionQueues;
+import io.taskmaster.examples.conversion.stage.ConversionQueues;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.stage.TaskQueue;

@@ -1,10 +1,10 @@
 package io.taskmaster.examples.conversion.stage;
 
-import static io.taskmaster.examples.conversion.ConversionQueues.BACKOFF;
-import static io.taskmaster.examples.conversion.ConversionQueues.CONVERT;
-import static io.taskmaster.examples.conversion.ConversionQueues.CONVERTED;
-import static io.taskmaster.examples.conversion.ConversionQueues.GROUP;
-import static io.taskmaster.examples.conversion.ConversionQueues.REQUESTED;
+import static io.taskmaster.examples.conversion.stage.ConversionQueues.BACKOFF;
+import static io.taskmaster.examples.conversion.stage.ConversionQueues.CONVERT;
+import static io.taskmaster.examples.conversion.stage.ConversionQueues.CONVERTED;
+import static io.taskmaster.examples.conversion.stage.ConversionQueues.GROUP;
+import static io.taskmaster.examples.conversion.stage.ConversionQueues.REQUESTED;
 
 import io.taskmaster.client.BatchOperation;
 import io.taskmaster.client.BatchResult;

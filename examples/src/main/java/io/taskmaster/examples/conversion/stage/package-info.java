@@ -1,4 +1,4 @@
-/** The pipeline: conversions, and the backoff queues of failed ones. */
+/** The pipeline of the conversion: its queues, the conversions, and the backoff queues of failed ones. */
 @NullMarked
 package io.taskmaster.examples.conversion.stage;
 

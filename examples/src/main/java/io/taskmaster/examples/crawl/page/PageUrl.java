@@ -28,8 +28,7 @@ public record PageUrl(URI uri) {
 
     /**
      * Returns the section of the site: the folder of the page; cross-references count to the package that they are
-     * about. It is the second half of queue names (see {@link io.taskmaster.examples.crawl.CrawlQueues}), where names with
-     * dots would be hard to read.
+     * about. It is the second half of the names of queues, where names with dots would be hard to read.
      */
     public String section() {
         String path = path();

@@ -2,8 +2,8 @@ package io.taskmaster.examples.crawl.run;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.DeadLetter;
-import io.taskmaster.examples.crawl.CrawlQueues;
-import io.taskmaster.examples.crawl.CrawlStage;
+import io.taskmaster.examples.crawl.stage.CrawlQueues;
+import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.demo.QueueSizes;
 import java.util.EnumMap;
 import java.util.Map;

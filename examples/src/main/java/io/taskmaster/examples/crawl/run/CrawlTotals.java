@@ -2,8 +2,8 @@ package io.taskmaster.examples.crawl.run;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.PeekResult.PeekedTask;
-import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.examples.crawl.index.IndexView;
+import io.taskmaster.examples.crawl.stage.CrawlQueues;
 import io.taskmaster.examples.crawl.stage.FollowedPage;
 import io.taskmaster.examples.demo.QueueTasks;
 import java.io.IOException;

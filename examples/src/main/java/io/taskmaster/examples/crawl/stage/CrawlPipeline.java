@@ -1,12 +1,12 @@
 package io.taskmaster.examples.crawl.stage;
 
-import static io.taskmaster.examples.crawl.CrawlQueues.EXTRACT;
-import static io.taskmaster.examples.crawl.CrawlQueues.FETCH;
-import static io.taskmaster.examples.crawl.CrawlQueues.FOLLOWED;
-import static io.taskmaster.examples.crawl.CrawlQueues.GROUP;
-import static io.taskmaster.examples.crawl.CrawlQueues.INDEX;
-import static io.taskmaster.examples.crawl.CrawlQueues.LINKS;
-import static io.taskmaster.examples.crawl.CrawlQueues.SEEN;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.EXTRACT;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.FETCH;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.FOLLOWED;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.GROUP;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.INDEX;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.LINKS;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.SEEN;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.Update;

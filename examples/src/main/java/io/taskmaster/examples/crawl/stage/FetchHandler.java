@@ -1,7 +1,7 @@
 package io.taskmaster.examples.crawl.stage;
 
-import static io.taskmaster.examples.crawl.CrawlQueues.EXTRACT;
-import static io.taskmaster.examples.crawl.CrawlQueues.LINKS;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.EXTRACT;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.LINKS;
 
 import io.taskmaster.examples.crawl.page.PageLinks;
 import io.taskmaster.examples.crawl.page.PageUrl;

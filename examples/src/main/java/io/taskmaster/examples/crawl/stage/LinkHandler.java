@@ -1,6 +1,6 @@
 package io.taskmaster.examples.crawl.stage;
 
-import static io.taskmaster.examples.crawl.CrawlQueues.FOLLOWED;
+import static io.taskmaster.examples.crawl.stage.CrawlQueues.FOLLOWED;
 
 import io.taskmaster.examples.crawl.page.PageLinks;
 import io.taskmaster.examples.crawl.page.PageUrl;

@@ -1,4 +1,4 @@
-/** The pipeline and the handlers of its stages. */
+/** The pipeline of the crawl: its queues, its stages and their handlers. */
 @NullMarked
 package io.taskmaster.examples.crawl.stage;
 

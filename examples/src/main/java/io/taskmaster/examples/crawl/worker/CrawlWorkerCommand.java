@@ -1,8 +1,8 @@
 package io.taskmaster.examples.crawl.worker;
 
-import io.taskmaster.examples.crawl.CrawlStage;
 import io.taskmaster.examples.crawl.index.IndexHandler;
 import io.taskmaster.examples.crawl.stage.CrawlPipeline;
+import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.demo.WorkerOptions;
 import java.io.IOException;
 import java.net.URI;

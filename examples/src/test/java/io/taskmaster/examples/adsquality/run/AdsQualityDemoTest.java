@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.client.BlockingClient;
-import io.taskmaster.examples.adsquality.AdsQualityQueues;
+import io.taskmaster.examples.adsquality.stage.AdsQualityQueues;
 import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
 import io.taskmaster.model.Bytes;

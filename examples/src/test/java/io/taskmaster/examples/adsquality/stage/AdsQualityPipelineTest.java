@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.Timer;
-import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.Expectations;
 import io.taskmaster.examples.adsquality.market.AdServer;
 import io.taskmaster.examples.adsquality.market.Market;

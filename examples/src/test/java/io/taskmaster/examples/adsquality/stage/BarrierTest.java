@@ -1,9 +1,9 @@
 package io.taskmaster.examples.adsquality.stage;
 
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATE;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.AGGREGATED;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.GROUP;
-import static io.taskmaster.examples.adsquality.AdsQualityQueues.LOADING;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.AGGREGATE;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.AGGREGATED;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.GROUP;
+import static io.taskmaster.examples.adsquality.stage.AdsQualityQueues.LOADING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.BlockingClient;
@@ -11,7 +11,6 @@ import io.taskmaster.client.DeadLetter;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.Update;
-import io.taskmaster.examples.adsquality.AdsQualityQueues;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;

@@ -3,7 +3,7 @@ package io.taskmaster.examples.conversion.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.QueueSummary;
-import io.taskmaster.examples.conversion.ConversionQueues;
+import io.taskmaster.examples.conversion.stage.ConversionQueues;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;

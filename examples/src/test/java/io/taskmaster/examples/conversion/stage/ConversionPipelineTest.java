@@ -1,7 +1,7 @@
 package io.taskmaster.examples.conversion.stage;
 
-import static io.taskmaster.examples.conversion.ConversionQueues.CONVERTED;
-import static io.taskmaster.examples.conversion.ConversionQueues.GROUP;
+import static io.taskmaster.examples.conversion.stage.ConversionQueues.CONVERTED;
+import static io.taskmaster.examples.conversion.stage.ConversionQueues.GROUP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

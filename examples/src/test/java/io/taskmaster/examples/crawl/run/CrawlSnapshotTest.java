@@ -3,8 +3,8 @@ package io.taskmaster.examples.crawl.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.QueueSummary;
-import io.taskmaster.examples.crawl.CrawlQueues;
-import io.taskmaster.examples.crawl.CrawlStage;
+import io.taskmaster.examples.crawl.stage.CrawlQueues;
+import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.examples.crawl.page.PageLinks;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Outcome;

@@ -4,7 +4,6 @@ import static io.taskmaster.examples.crawl.stage.Tasks.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.client.Update.IfExists;
-import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.examples.crawl.page.PageLinks;
 import io.taskmaster.examples.crawl.page.Site;
 import io.taskmaster.model.Bytes;

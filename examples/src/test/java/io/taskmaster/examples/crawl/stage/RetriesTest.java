@@ -3,7 +3,6 @@ package io.taskmaster.examples.crawl.stage;
 import static io.taskmaster.examples.crawl.stage.Tasks.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Task;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package io.taskmaster.examples.crawl.stage;
 
 import io.taskmaster.client.LeasedTask;
-import io.taskmaster.examples.crawl.CrawlQueues;
 import io.taskmaster.examples.crawl.page.PageUrl;
 import io.taskmaster.examples.crawl.page.Site;
 import io.taskmaster.model.QueueKey;

@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl;
+package io.taskmaster.examples.crawl.stage;
 
 import java.util.Locale;
 

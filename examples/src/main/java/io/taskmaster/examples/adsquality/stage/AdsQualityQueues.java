@@ -1,4 +1,4 @@
-package io.taskmaster.examples.adsquality;
+package io.taskmaster.examples.adsquality.stage;
 
 import io.taskmaster.examples.adsquality.measure.AdvertiserSample;
 import io.taskmaster.examples.adsquality.measure.Judgement;

@@ -1,4 +1,4 @@
-package io.taskmaster.examples.conversion;
+package io.taskmaster.examples.conversion.stage;
 
 import io.taskmaster.model.GroupName;
 import io.taskmaster.stage.Codec;

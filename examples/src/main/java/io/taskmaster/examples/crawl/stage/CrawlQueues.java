@@ -1,8 +1,7 @@
-package io.taskmaster.examples.crawl;
+package io.taskmaster.examples.crawl.stage;
 
 import io.taskmaster.examples.crawl.page.PageLinks;
 import io.taskmaster.examples.crawl.page.PageText;
-import io.taskmaster.examples.crawl.stage.FollowedPage;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
