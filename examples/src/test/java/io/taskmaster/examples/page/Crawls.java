@@ -6,7 +6,7 @@ import io.taskmaster.client.QueueSelector;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.examples.crawl.index.IndexHandler;
 import io.taskmaster.examples.crawl.page.Site;
-import io.taskmaster.examples.crawl.site.SiteServer;
+import io.taskmaster.examples.crawl.run.SiteServer;
 import io.taskmaster.examples.crawl.stage.CrawlPipeline;
 import io.taskmaster.examples.crawl.stage.CrawlQueues;
 import io.taskmaster.examples.crawl.stage.CrawlStage;

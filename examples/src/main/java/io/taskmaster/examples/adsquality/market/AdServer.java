@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.taskmaster.examples.adsquality.measure.ServedAd;
-import io.taskmaster.examples.demo.LoopbackServer;
+import io.taskmaster.examples.demo.fixture.LoopbackServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;

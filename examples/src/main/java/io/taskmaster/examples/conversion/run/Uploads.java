@@ -1,6 +1,6 @@
 package io.taskmaster.examples.conversion.run;
 
-import io.taskmaster.examples.crawl.site.JavadocArtifact;
+import io.taskmaster.examples.demo.fixture.JavadocArtifact;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,6 @@ package io.taskmaster.examples.crawl.run;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.examples.crawl.index.IndexView;
 import io.taskmaster.examples.crawl.page.Site;
-import io.taskmaster.examples.crawl.site.SiteServer;
 import io.taskmaster.examples.crawl.stage.CrawlPipeline;
 import io.taskmaster.examples.crawl.stage.CrawlQueues;
 import io.taskmaster.examples.crawl.stage.CrawlStage;

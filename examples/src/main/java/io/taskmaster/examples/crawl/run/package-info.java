@@ -1,4 +1,4 @@
-/** The crawl as a demo: its progress and its results. */
+/** The crawl as a demo: the site, served over real HTTP, its progress and its results. */
 @NullMarked
 package io.taskmaster.examples.crawl.run;
 

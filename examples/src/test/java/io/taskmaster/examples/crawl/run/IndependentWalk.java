@@ -1,4 +1,4 @@
-package io.taskmaster.examples.crawl.site;
+package io.taskmaster.examples.crawl.run;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

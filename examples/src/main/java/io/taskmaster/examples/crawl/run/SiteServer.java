@@ -1,12 +1,13 @@
-package io.taskmaster.examples.crawl.site;
+package io.taskmaster.examples.crawl.run;
 
 import com.sun.net.httpserver.SimpleFileServer;
-import io.taskmaster.examples.demo.LoopbackServer;
+import io.taskmaster.examples.demo.fixture.JavadocArtifact;
+import io.taskmaster.examples.demo.fixture.LoopbackServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** An HTTP server of the artifact, on a free port of the loopback address. Thread-safe. */
+/** An HTTP server of the Javadoc artifact, on a free port of the loopback address. Thread-safe. */
 public final class SiteServer implements AutoCloseable {
 
     private final JavadocArtifact artifact;

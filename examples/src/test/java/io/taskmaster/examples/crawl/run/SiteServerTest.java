@@ -1,7 +1,8 @@
-package io.taskmaster.examples.crawl.site;
+package io.taskmaster.examples.crawl.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.examples.demo.fixture.JavadocArtifact;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
