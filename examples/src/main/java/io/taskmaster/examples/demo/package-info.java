@@ -1,4 +1,4 @@
-/** The common parts of all demos: their options, their run, and the command that combines them. */
+/** The framework of the demos: their options, their run, and their view of the queues. */
 @NullMarked
 package io.taskmaster.examples.demo;
 

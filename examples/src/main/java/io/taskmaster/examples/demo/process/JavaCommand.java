@@ -1,6 +1,6 @@
 package io.taskmaster.examples.demo.process;
 
-import io.taskmaster.examples.demo.DemoMain;
+import io.taskmaster.examples.DemoMain;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

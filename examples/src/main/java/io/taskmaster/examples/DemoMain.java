@@ -1,4 +1,4 @@
-package io.taskmaster.examples.demo;
+package io.taskmaster.examples;
 
 import io.taskmaster.server.logging.Logs;
 
