@@ -2,7 +2,7 @@ package io.taskmaster.examples;
 
 import io.taskmaster.server.logging.Logs;
 
-/** The main class of the demos, as which their child processes are started. */
+/** The main class of the processes that demos start: workers and the server. */
 public final class DemoMain {
 
     private DemoMain() {}

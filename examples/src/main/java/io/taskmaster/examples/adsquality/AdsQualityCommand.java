@@ -19,13 +19,13 @@ import picocli.CommandLine.ParameterException;
             "Kill anything at any time; the same command goes on where it was. See docs/demo-ads-quality.md."
         },
         subcommands = AdsQualityWorkerCommand.class)
-public final class AdsQualityCommand implements Callable<Integer> {
+final class AdsQualityCommand implements Callable<Integer> {
 
     private static final int MOST_PROCESSES = 64;
     private static final double MOST_A_SECOND = 1e6;
 
     @Mixin
-    private DemoOptions demo = new DemoOptions("demo/ads-quality");
+    private DemoOptions demo;
 
     @Option(names = "--workers", paramLabel = "N", description = "How many processes (default: ${DEFAULT-VALUE}).")
     private int workers = 2;
@@ -35,6 +35,10 @@ public final class AdsQualityCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "How many queries each worker issues a second (default: ${DEFAULT-VALUE}).")
     private double rate = 40;
+
+    AdsQualityCommand(Class<?> program) {
+        demo = new DemoOptions("demo/ads-quality", program);
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {

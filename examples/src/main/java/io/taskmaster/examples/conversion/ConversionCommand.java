@@ -19,13 +19,13 @@ import picocli.CommandLine.ParameterException;
             "Kill anything at any time; the same command goes on where it was. See docs/demo-conversion.md."
         },
         subcommands = ConversionWorkerCommand.class)
-public final class ConversionCommand implements Callable<Integer> {
+final class ConversionCommand implements Callable<Integer> {
 
     private static final int MOST_DOCUMENTS = 500;
     private static final int MOST_PROCESSES = 64;
 
     @Mixin
-    private DemoOptions demo = new DemoOptions("demo/conversion");
+    private DemoOptions demo;
 
     @Option(
             names = "--documents",
@@ -41,6 +41,10 @@ public final class ConversionCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "How many processes each worker gives documents to (default: ${DEFAULT-VALUE}).")
     private int converters = 2;
+
+    ConversionCommand(Class<?> program) {
+        demo = new DemoOptions("demo/conversion", program);
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {

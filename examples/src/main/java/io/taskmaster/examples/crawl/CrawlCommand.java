@@ -6,7 +6,6 @@ import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.crawl.worker.CrawlWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
 import io.taskmaster.examples.demo.process.DemoFolder;
-import io.taskmaster.examples.demo.process.DemoServerCommand;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.Map;
@@ -25,11 +24,11 @@ import picocli.CommandLine.ParameterException;
             "Crawls and indexes the Javadoc of Guava: fetch, extract, links and index, each a pool of processes.",
             "Kill anything at any time; the same command goes on where it was. See docs/demo.md."
         },
-        subcommands = {CrawlWorkerCommand.class, DemoServerCommand.class})
-public final class CrawlCommand implements Callable<Integer> {
+        subcommands = CrawlWorkerCommand.class)
+final class CrawlCommand implements Callable<Integer> {
 
     @Mixin
-    private DemoOptions demo = new DemoOptions("demo");
+    private DemoOptions demo;
 
     @Option(
             names = "--workers",
@@ -43,6 +42,10 @@ public final class CrawlCommand implements Callable<Integer> {
 
     @Option(names = "--hits", paramLabel = "N", description = "How many matches to show (default: ${DEFAULT-VALUE}).")
     private int hits = 10;
+
+    CrawlCommand(Class<?> program) {
+        demo = new DemoOptions("demo", program);
+    }
 
     @Override
     public Integer call() throws IOException, InterruptedException {

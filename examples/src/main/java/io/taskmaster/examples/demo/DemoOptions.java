@@ -46,6 +46,8 @@ public final class DemoOptions {
     @Option(names = "--fresh", description = "Forget what earlier runs did.")
     private boolean fresh;
 
+    private final Class<?> program;
+
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
 
@@ -53,9 +55,11 @@ public final class DemoOptions {
      * Creates the options.
      *
      * @param folder the default folder
+     * @param program the main class of the processes that the demo starts
      */
-    public DemoOptions(String folder) {
+    public DemoOptions(String folder, Class<?> program) {
         this.folder = Path.of(folder);
+        this.program = program;
     }
 
     public DemoFolder folder() {
@@ -80,7 +84,7 @@ public final class DemoOptions {
 
     /** Runs a demo to its end, or until this process receives a signal to end. Returns the exit status. Blocks. */
     public int run(Demo.Opener opener) throws IOException, InterruptedException {
-        DemoPlan plan = new DemoPlan(folder(), Optional.ofNullable(server), store(), fresh);
+        DemoPlan plan = new DemoPlan(folder(), program, Optional.ofNullable(server), store(), fresh);
         DemoRun run = new DemoRun(plan, out(), onTerminal());
         Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop"));
         try {

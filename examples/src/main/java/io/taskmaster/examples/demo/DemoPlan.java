@@ -7,8 +7,9 @@ import java.util.Optional;
 /**
  * The settings of a run. Immutable.
  *
+ * @param program the main class of the processes that the run starts
  * @param server the address of a server to use; absent: the run starts its own
  * @param store the store of its own server
  * @param fresh whether to delete the data of earlier runs
  */
-record DemoPlan(DemoFolder folder, Optional<String> server, DemoStore store, boolean fresh) {}
+record DemoPlan(DemoFolder folder, Class<?> program, Optional<String> server, DemoStore store, boolean fresh) {}

@@ -66,7 +66,7 @@ final class DemoRun {
         plan.folder().create();
         try (Demo demo = opener.open();
                 Children all = children) {
-            String server = plan.server().orElseGet(() -> DemoServer.start(all, plan.store()));
+            String server = plan.server().orElseGet(() -> DemoServer.start(all, plan.program(), plan.store()));
             try (TaskMasterClient client =
                     TaskMasterClient.builder(server).deadline(DEADLINE).build()) {
                 run(demo, client.blocking(), server);
@@ -88,7 +88,9 @@ final class DemoRun {
             out.println("This " + demo.name() + " is complete; --fresh starts a new one.");
         } else {
             out.println(resumed ? "Going on with the " + demo.name() + "." : demo.opening());
-            demo.workers(server).forEach((name, arguments) -> children.start(name, JavaCommand.worker(arguments)));
+            demo.workers(server)
+                    .forEach((name, arguments) ->
+                            children.start(name, JavaCommand.worker(plan.program(), arguments)));
             watch(demo, client);
         }
         if (!isStopped()) {

@@ -31,6 +31,9 @@ import java.util.Map;
  */
 public final class AdsQualityDemo implements Demo {
 
+    /** The word of its command. */
+    public static final String COMMAND = "ads-quality";
+
     private static final String REPORTS = "reports";
     private static final String JOURNAL = "journal";
 
@@ -98,7 +101,7 @@ public final class AdsQualityDemo implements Demo {
 
     private List<String> worker(WorkerRole role, String name, String server) {
         List<String> arguments = new ArrayList<>(List.of(
-                "ads-quality",
+                COMMAND,
                 "worker",
                 "--role=" + role,
                 "--ads=" + ads.address(),

@@ -28,6 +28,9 @@ import java.util.Map;
  */
 public final class ConversionDemo implements Demo {
 
+    /** The word of its command. */
+    public static final String COMMAND = "conversion";
+
     private static final String UPLOADS = "uploads";
     private static final String CONVERTED = "converted";
 
@@ -82,7 +85,7 @@ public final class ConversionDemo implements Demo {
         for (int i = 1; i <= workers; i++) {
             String name = "worker-" + i;
             List<String> arguments = new ArrayList<>(List.of(
-                    "conversion",
+                    COMMAND,
                     "worker",
                     "--uploads=" + folder.own(UPLOADS),
                     "--converted=" + folder.own(CONVERTED),

@@ -17,12 +17,16 @@ public final class DemoServer {
 
     private DemoServer() {}
 
-    /** Starts the server, and starts it again on the same port and data if it dies. Returns its address at once. */
-    public static String start(Children children, DemoStore store) {
+    /**
+     * Starts the server, and starts it again on the same port and data if it dies. Returns its address at once.
+     *
+     * @param program the main class of its process, which has {@link DemoServerCommand} as its command {@code server}
+     */
+    public static String start(Children children, Class<?> program, DemoStore store) {
         String address = freeAddress();
         List<String> arguments = new ArrayList<>(List.of("server", "--listen=" + address, "--http=127.0.0.1:0"));
         arguments.addAll(store.options());
-        children.start("server", JavaCommand.server(arguments));
+        children.start("server", JavaCommand.server(program, arguments));
         return address;
     }
 

@@ -1,6 +1,5 @@
 package io.taskmaster.examples.demo.process;
 
-import io.taskmaster.examples.DemoMain;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,19 +19,19 @@ public final class JavaCommand {
     /**
      * Returns the command of a worker.
      *
-     * @param arguments the arguments of the demo command
+     * @param program the main class, which takes the arguments of the demo command
      */
-    public static List<String> worker(List<String> arguments) {
-        return of(WORKER_FLAGS, DemoMain.class, arguments);
+    public static List<String> worker(Class<?> program, List<String> arguments) {
+        return of(WORKER_FLAGS, program, arguments);
     }
 
     /**
      * Returns the command of the server.
      *
-     * @param arguments the arguments of the demo command
+     * @param program the main class, which takes the arguments of the demo command
      */
-    static List<String> server(List<String> arguments) {
-        return of(SERVER_FLAGS, DemoMain.class, arguments);
+    static List<String> server(Class<?> program, List<String> arguments) {
+        return of(SERVER_FLAGS, program, arguments);
     }
 
     /**

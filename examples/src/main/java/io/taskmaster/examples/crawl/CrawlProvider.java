@@ -1,0 +1,17 @@
+package io.taskmaster.examples.crawl;
+
+import io.taskmaster.examples.demo.DemoProvider;
+
+/** The provider of the crawl. */
+public final class CrawlProvider implements DemoProvider {
+
+    @Override
+    public String name() {
+        return "crawl";
+    }
+
+    @Override
+    public Object command(Class<?> program) {
+        return new CrawlCommand(program);
+    }
+}
