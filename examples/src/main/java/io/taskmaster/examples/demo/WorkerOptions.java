@@ -30,7 +30,7 @@ public final class WorkerOptions {
 
     /** Works until this process receives a signal to end, or its parent is gone. Returns the exit status. Blocks. */
     public int work(Function<TaskMasterClient, Pipeline> pipeline) {
-        ParentProcess.outlivesUs();
+        ParentProcess.exitWithIt();
         try (TaskMasterClient client = TaskMasterClient.builder(server)
                         .deadline(DEADLINE)
                         .worker(name)

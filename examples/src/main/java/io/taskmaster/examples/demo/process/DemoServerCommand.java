@@ -16,7 +16,7 @@ public final class DemoServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ParentProcess.outlivesUs();
+        ParentProcess.exitWithIt();
         List<String> arguments = new ArrayList<>(List.of("server"));
         arguments.addAll(options);
         Main.main(arguments.toArray(String[]::new));

@@ -10,7 +10,7 @@ public final class ParentProcess {
     private ParentProcess() {}
 
     /** Ends this process, with its shutdown hooks, as soon as the parent is gone. */
-    public static void outlivesUs() {
+    public static void exitWithIt() {
         Thread.ofPlatform().daemon().name("parent watch").start(() -> {
             awaitEnd();
             System.exit(0);
