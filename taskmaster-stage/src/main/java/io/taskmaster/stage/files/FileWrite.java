@@ -58,8 +58,13 @@ public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
         return new FileWrite(path, content, mode, true);
     }
 
-    /** Writes. Blocks. */
-    void run() throws IOException {
+    /**
+     * Writes in the calling thread, as a {@link FileStage} does in its workers. Blocks.
+     *
+     * @throws IOException if that is not possible; a file that was to be created or replaced is then as before, unless
+     *     only forcing it to the disk has failed
+     */
+    public void run() throws IOException {
         switch (mode) {
             case APPEND -> write(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             case CREATE, REPLACE -> putInPlace();

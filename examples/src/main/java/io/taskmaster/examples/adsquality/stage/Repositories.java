@@ -1,7 +1,8 @@
 package io.taskmaster.examples.adsquality.stage;
 
 import io.taskmaster.examples.adsquality.measure.Quality;
-import io.taskmaster.examples.demo.WholeFile;
+import io.taskmaster.model.Bytes;
+import io.taskmaster.stage.files.FileWrite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,8 +29,12 @@ public final class Repositories {
      */
     void store(String set, List<Quality> results) throws IOException {
         Files.createDirectories(folder);
-        WholeFile.write(folder, set + ".csv", table(results));
-        WholeFile.write(folder, set + ".md", ranking(set, results));
+        write(set + ".csv", table(results));
+        write(set + ".md", ranking(set, results));
+    }
+
+    private void write(String name, String text) throws IOException {
+        FileWrite.replace(folder.resolve(name), Bytes.of(text)).run();
     }
 
     private static String table(List<Quality> results) {

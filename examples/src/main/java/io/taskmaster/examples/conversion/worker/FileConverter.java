@@ -4,8 +4,8 @@ import io.taskmaster.examples.conversion.converter.ConverterPool;
 import io.taskmaster.examples.conversion.converter.ConverterRequest;
 import io.taskmaster.examples.conversion.stage.ConversionFailedException;
 import io.taskmaster.examples.conversion.stage.DocumentConverter;
-import io.taskmaster.examples.demo.WholeFile;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.stage.files.FileWrite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +29,7 @@ final class FileConverter implements DocumentConverter {
         Bytes html = Bytes.wrap(Files.readAllBytes(uploads.resolve(document)));
         String markdown = pool.convert(new ConverterRequest(document, failures, html));
         Files.createDirectories(converted);
-        WholeFile.write(converted, document + ".md", markdown);
+        // Two workers may write the same file, if one was taken for dead: each writes a temporary file of its own.
+        FileWrite.replace(converted.resolve(document + ".md"), Bytes.of(markdown)).run();
     }
 }
