@@ -4,9 +4,9 @@ import com.google.common.net.HostAndPort;
 import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Comparison;
 import io.taskmaster.bench.report.JsonLine;
+import io.taskmaster.bench.report.ReportTable;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.report.Subject;
-import io.taskmaster.bench.report.Table;
 import io.taskmaster.bench.report.TableStyle;
 import io.taskmaster.bench.seda.SedaCommand;
 import io.taskmaster.bench.store.Backing;
@@ -174,7 +174,7 @@ final class BenchCommand implements Callable<Integer> {
             // Rows are printed even if a later workload fails: measuring them took time.
             if (!json && !rows.isEmpty()) {
                 TableStyle style = markdown ? TableStyle.MARKDOWN : TableStyle.ALIGNED;
-                out.print(new Table(bench.subject(), rows).render(style));
+                out.print(new ReportTable(bench.subject(), rows).render(style));
                 out.flush();
             }
         }

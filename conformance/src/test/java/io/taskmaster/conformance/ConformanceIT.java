@@ -87,9 +87,8 @@ final class ConformanceIT {
                         .as("recorded calls with a %s", request.getSimpleName())
                         .isGreaterThanOrEqualTo(least));
         assertThat(histories)
-                .allSatisfy(recorded -> assertThat(recorded.verdict())
-                        .as(recorded.name())
-                        .matches(OracleVerdict::isClean, "clean"));
+                .allSatisfy(recorded ->
+                        assertThat(recorded.verdict()).as(recorded.name()).matches(OracleVerdict::isClean, "clean"));
         theOracleNoticesWhenAnAnswerIsChanged(histories);
     }
 
@@ -103,8 +102,8 @@ final class ConformanceIT {
             assertThat(tampered).as("%s", tampering).hasSize(TAMPERINGS);
             assertThat(tampered)
                     .as("%s", tampering)
-                    .allSatisfy(history -> assertThat(longest.verdictOf(history))
-                            .matches(verdict -> !verdict.isClean(), "not clean"));
+                    .allSatisfy(history ->
+                            assertThat(longest.verdictOf(history)).matches(verdict -> !verdict.isClean(), "not clean"));
         }
     }
 

@@ -2,10 +2,10 @@ package io.taskmaster.conformance;
 
 import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.history.Outcome;
-import io.taskmaster.testkit.history.Outcome.Failed;
-import io.taskmaster.testkit.history.Outcome.Replied;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.history.RecordedOutcome;
+import io.taskmaster.testkit.history.RecordedOutcome.Failed;
+import io.taskmaster.testkit.history.RecordedOutcome.Replied;
 import io.taskmaster.v1.LeaseReply;
 import io.taskmaster.v1.LeaseRequest;
 import io.taskmaster.v1.LeasedTask;
@@ -24,7 +24,7 @@ enum Tampering {
         @Override
         Optional<History> tamper(History history, RecordedCall call) {
             if (call.request() instanceof UpdateRequest update
-                    && call.outcome() instanceof Replied(UpdateReply reply)
+                    && call.recordedOutcome() instanceof Replied(UpdateReply reply)
                     && reply.getSuccess()
                     && update.getDequeueCount() == 1
                     && update.getDequeue(0).getLeaseId() != 0
@@ -42,7 +42,7 @@ enum Tampering {
     LEASE_GRANTED_TWICE {
         @Override
         Optional<History> tamper(History history, RecordedCall call) {
-            if (call.outcome() instanceof Replied(LeaseReply granted) && granted.getTasksCount() == 1) {
+            if (call.recordedOutcome() instanceof Replied(LeaseReply granted) && granted.getTasksCount() == 1) {
                 return history.calls().stream()
                         .filter(other -> other.invokedMicros() > call.completedMicros()
                                 && foundNothing(other, granted.getTasks(0)))
@@ -57,7 +57,7 @@ enum Tampering {
         @Override
         Optional<History> tamper(History history, RecordedCall call) {
             if (call.request() instanceof UpdateRequest update
-                    && call.outcome() instanceof Replied(UpdateReply reply)
+                    && call.recordedOutcome() instanceof Replied(UpdateReply reply)
                     && reply.getEnqueueStatusList().equals(List.of(Status.OK))
                     && elements(update) == 1
                     && update.getRequestId().isEmpty()
@@ -82,7 +82,7 @@ enum Tampering {
 
     private static boolean foundNothing(RecordedCall call, LeasedTask task) {
         return call.request() instanceof LeaseRequest lease
-                && call.outcome() instanceof Replied(LeaseReply reply)
+                && call.recordedOutcome() instanceof Replied(LeaseReply reply)
                 && reply.getTasksCount() == 0
                 && !lease.hasMaxPid()
                 && lease.getQueues().getGroup().equals(task.getGroup())
@@ -91,7 +91,7 @@ enum Tampering {
 
     /** Returns whether a call leased the task of an update, for the first time. */
     private static boolean isNewIn(RecordedCall call, UpdateRequest update, UpdateReply reply) {
-        return call.outcome() instanceof Replied(LeaseReply leased)
+        return call.recordedOutcome() instanceof Replied(LeaseReply leased)
                 && leased.getTasksList().stream()
                         .anyMatch(task -> task.getAttempt() == 1
                                 && task.getGroup().equals(update.getGroup())
@@ -99,13 +99,18 @@ enum Tampering {
                                 && task.getPid().equals(reply.getAssignedPid(0)));
     }
 
-    private static History with(History history, RecordedCall call, Outcome outcome) {
+    private static History with(History history, RecordedCall call, RecordedOutcome recordedOutcome) {
         List<RecordedCall> calls = new ArrayList<>(history.calls());
         Message request = call.request();
         calls.set(
                 calls.indexOf(call),
                 new RecordedCall(
-                        call.number(), call.client(), call.invokedMicros(), call.completedMicros(), request, outcome));
+                        call.number(),
+                        call.client(),
+                        call.invokedMicros(),
+                        call.completedMicros(),
+                        request,
+                        recordedOutcome));
         return new History(calls);
     }
 }

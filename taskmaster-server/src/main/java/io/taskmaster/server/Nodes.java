@@ -94,7 +94,8 @@ public final class Nodes {
             return Claim.alone("pid " + ProcessHandle.current().pid());
         }
         ClaimThread thread = new ClaimThread();
-        ClaimSettings settings = ClaimSettings.of(config.owner().nodeId(), config.owner().takeOver());
+        ClaimSettings settings =
+                ClaimSettings.of(config.owner().nodeId(), config.owner().takeOver());
         try {
             return new Claiming(store, thread, thread::close, settings, new SecureRandom(), clock::wallMillis)
                     .run()

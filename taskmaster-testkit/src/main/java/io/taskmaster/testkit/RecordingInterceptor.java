@@ -11,7 +11,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.HistoryBuffer;
-import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -65,7 +65,7 @@ final class RecordingInterceptor implements ServerInterceptor {
 
         @Override
         public void onCancel() {
-            answer.completed(new Outcome.Unknown(Status.Code.CANCELLED.name(), ""));
+            answer.completed(new RecordedOutcome.Unknown(Status.Code.CANCELLED.name(), ""));
             super.onCancel();
         }
     }
@@ -87,21 +87,21 @@ final class RecordingInterceptor implements ServerInterceptor {
             completed.set(false);
         }
 
-        void completed(Outcome outcome) {
+        void completed(RecordedOutcome recordedOutcome) {
             if (completed.compareAndSet(false, true)) {
-                history.completed(number, clock.micros(), outcome);
+                history.completed(number, clock.micros(), recordedOutcome);
             }
         }
 
         @Override
         public void sendMessage(P reply) {
-            completed(new Outcome.Replied((Message) reply));
+            completed(new RecordedOutcome.Replied((Message) reply));
             super.sendMessage(reply);
         }
 
         @Override
         public void close(Status status, Metadata trailers) {
-            completed(Outcome.ofError(status, trailers));
+            completed(RecordedOutcome.ofError(status, trailers));
             super.close(status, trailers);
         }
     }

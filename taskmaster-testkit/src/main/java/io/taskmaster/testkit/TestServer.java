@@ -165,7 +165,9 @@ public final class TestServer implements AutoCloseable {
 
     /** Returns the oracle's verdict on {@link #history}. */
     public OracleVerdict verdict() {
-        return Oracle.judge(history(), OracleSettings.DEFAULT.withDedupWindow(config.memory().dedupWindow()));
+        return Oracle.judge(
+                history(),
+                OracleSettings.DEFAULT.withDedupWindow(config.memory().dedupWindow()));
     }
 
     /** Begins a new history. The new one can be judged only if there are no tasks now, and no calls in flight. */

@@ -19,55 +19,57 @@ public final class ClosedLoop {
 
     private static final long DRAIN_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Window window;
+    private final LoadWindow loadWindow;
     private final List<Lane> lanes;
     private final CompletableFuture<Void> drained;
 
-    private ClosedLoop(Window window, List<Lane> lanes, CompletableFuture<Void> drained) {
-        this.window = window;
+    private ClosedLoop(LoadWindow loadWindow, List<Lane> lanes, CompletableFuture<Void> drained) {
+        this.loadWindow = loadWindow;
         this.lanes = lanes;
         this.drained = drained;
     }
 
     /** Runs a load to its end. Blocks. */
-    public static Measurement run(Connections connections, int outstanding, Timing timing, Session.Factory sessions)
+    public static Measurement run(
+            LoadConnections loadConnections, int outstanding, Timing timing, Session.Factory sessions)
             throws InterruptedException {
-        return start(connections, outstanding, timing, sessions).await();
+        return start(loadConnections, outstanding, timing, sessions).await();
     }
 
     /** Runs a load that needs no connection, on one thread of its own that owns the session, to its end. Blocks. */
     public static Measurement run(int outstanding, Timing timing, Session session) throws InterruptedException {
         EventLoop loop = new DefaultEventLoop(new DefaultThreadFactory("bench", true));
         try {
-            Window window = new Window(System.nanoTime(), timing);
-            Lane lane = new Lane(loop, session, window);
-            return new ClosedLoop(window, List.of(lane), lane.start(outstanding)).await();
+            LoadWindow loadWindow = new LoadWindow(System.nanoTime(), timing);
+            Lane lane = new Lane(loop, session, loadWindow);
+            return new ClosedLoop(loadWindow, List.of(lane), lane.start(outstanding)).await();
         } finally {
             loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly();
         }
     }
 
     /** Starts a load. The operations in flight are spread evenly over the connections, at least one each. */
-    public static ClosedLoop start(Connections connections, int outstanding, Timing timing, Session.Factory sessions) {
-        Window window = new Window(System.nanoTime(), timing);
+    public static ClosedLoop start(
+            LoadConnections loadConnections, int outstanding, Timing timing, Session.Factory sessions) {
+        LoadWindow loadWindow = new LoadWindow(System.nanoTime(), timing);
         List<Lane> lanes = new ArrayList<>();
         List<CompletableFuture<Void>> ends = new ArrayList<>();
-        int left = Math.max(outstanding, connections.all().size());
-        int lanesLeft = connections.all().size();
-        for (Connection connection : connections.all()) {
+        int left = Math.max(outstanding, loadConnections.all().size());
+        int lanesLeft = loadConnections.all().size();
+        for (LoadConnection loadConnection : loadConnections.all()) {
             int share = left / lanesLeft;
-            Lane lane = new Lane(connection.loop(), sessions.open(connection), window);
+            Lane lane = new Lane(loadConnection.loop(), sessions.open(loadConnection), loadWindow);
             lanes.add(lane);
             ends.add(lane.start(share));
             left -= share;
             lanesLeft--;
         }
-        return new ClosedLoop(window, lanes, CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)));
+        return new ClosedLoop(loadWindow, lanes, CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)));
     }
 
     /** Ends the measured time now. */
     public void stop() {
-        window.end(System.nanoTime());
+        loadWindow.end(System.nanoTime());
     }
 
     /**
@@ -75,7 +77,7 @@ public final class ClosedLoop {
      * without an answer by then count as errors.
      */
     public Measurement await() throws InterruptedException {
-        while (!isDrained() && !window.isOver(System.nanoTime() - DRAIN_LIMIT_NANOS)) {
+        while (!isDrained() && !loadWindow.isOver(System.nanoTime() - DRAIN_LIMIT_NANOS)) {
             // A call of stop and a lane that runs dry move the end forward, so the end is read again every second
             // instead of slept for.
         }
@@ -83,7 +85,7 @@ public final class ClosedLoop {
         for (Lane lane : lanes) {
             unanswered += lane.abandon();
         }
-        return Measurement.of(lanes.stream().map(Lane::tally).toList(), unanswered, window.length());
+        return Measurement.of(lanes.stream().map(Lane::tally).toList(), unanswered, loadWindow.length());
     }
 
     private boolean isDrained() throws InterruptedException {

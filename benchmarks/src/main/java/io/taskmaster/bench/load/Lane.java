@@ -15,16 +15,16 @@ final class Lane {
 
     private final EventLoop loop;
     private final Session session;
-    private final Window window;
+    private final LoadWindow loadWindow;
     private final Tally tally = new Tally();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private int outstanding;
     private boolean abandoned;
 
-    Lane(EventLoop loop, Session session, Window window) {
+    Lane(EventLoop loop, Session session, LoadWindow loadWindow) {
         this.loop = loop;
         this.session = session;
-        this.window = window;
+        this.loadWindow = loadWindow;
     }
 
     /** Starts with this number of slots. The future completes when the window is over and every operation has ended. */
@@ -60,7 +60,7 @@ final class Lane {
 
     void succeeded(Slot slot, int tasks) {
         long nowNanos = System.nanoTime();
-        tally.succeeded(nowNanos - slot.startedNanos(), tasks, window.measures(nowNanos));
+        tally.succeeded(nowNanos - slot.startedNanos(), tasks, loadWindow.measures(nowNanos));
         beginOrLeave(slot, nowNanos);
     }
 
@@ -71,7 +71,7 @@ final class Lane {
     }
 
     void ranDry() {
-        window.end(System.nanoTime());
+        loadWindow.end(System.nanoTime());
         leave();
     }
 
@@ -94,7 +94,7 @@ final class Lane {
     }
 
     private void beginOrLeave(Slot slot, long nowNanos) {
-        if (window.isOver(nowNanos)) {
+        if (loadWindow.isOver(nowNanos)) {
             leave();
         } else {
             slot.begin(nowNanos, session);

@@ -21,6 +21,6 @@ public interface Session {
          * Opens the session of a connection. Called once per connection, before the load starts, on the thread that
          * starts it.
          */
-        Session open(Connection connection);
+        Session open(LoadConnection loadConnection);
     }
 }

@@ -91,8 +91,8 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
      * swapped, so that a machine that becomes slower or faster favours no configuration.
      */
     private String active(Run run, Answering ours, Answering bare) throws InterruptedException {
-        Rates ourRates = new Rates();
-        Rates bareRates = new Rates();
+        StageRates ourRates = new StageRates();
+        StageRates bareRates = new StageRates();
         for (int round = 0; round < ROUNDS; round++) {
             List<Integer> order = new ArrayList<>(counts);
             if (round % 2 == 1) {
@@ -166,7 +166,7 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
     }
 
     private static double medianRatio(List<Measured> of, List<Measured> to, ToDoubleFunction<Measured> what) {
-        return Rates.medianRatio(
+        return StageRates.medianRatio(
                 of.stream().map(what::applyAsDouble).toList(),
                 to.stream().map(what::applyAsDouble).toList());
     }

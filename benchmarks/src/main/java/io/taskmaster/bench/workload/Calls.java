@@ -1,6 +1,6 @@
 package io.taskmaster.bench.workload;
 
-import io.taskmaster.bench.load.Connection;
+import io.taskmaster.bench.load.LoadConnection;
 import io.taskmaster.v1.DeleteReply;
 import io.taskmaster.v1.DeleteRequest;
 import io.taskmaster.v1.LeaseReply;
@@ -22,8 +22,8 @@ public final class Calls {
 
     private final TaskMasterBlockingStub stub;
 
-    public Calls(Connection connection) {
-        this.stub = TaskMasterGrpc.newBlockingStub(connection.channel());
+    public Calls(LoadConnection loadConnection) {
+        this.stub = TaskMasterGrpc.newBlockingStub(loadConnection.channel());
     }
 
     UpdateReply update(UpdateRequest request) {

@@ -2,8 +2,8 @@ package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connection;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnection;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.report.Row;
@@ -34,13 +34,13 @@ public record CollideWorkload(int percent) implements Workload.OnServer {
     public Row run(Scene scene, Target server) throws InterruptedException {
         List<QueueAddress> queues = scene.queues("collide-" + percent);
         AtomicLong numbers = new AtomicLong();
-        try (Connections connections = scene.connect(server)) {
+        try (LoadConnections loadConnections = scene.connect(server)) {
             Measurement measurement = ClosedLoop.run(
-                    connections,
+                    loadConnections,
                     scene.load().outstanding(1),
                     scene.load().timing(),
-                    connection -> session(connection, queues, numbers, scene.data()));
-            new Calls(connections.first()).deleteAll(queues);
+                    loadConnection -> session(loadConnection, queues, numbers, scene.data()));
+            new Calls(loadConnections.first()).deleteAll(queues);
             return Row.rate(
                             row(),
                             "one operation = one update that replaces the one hot task with probability " + percent
@@ -50,7 +50,8 @@ public record CollideWorkload(int percent) implements Workload.OnServer {
         }
     }
 
-    private Session session(Connection connection, List<QueueAddress> queues, AtomicLong numbers, ByteString data) {
+    private Session session(
+            LoadConnection loadConnection, List<QueueAddress> queues, AtomicLong numbers, ByteString data) {
         CollisionPicker picker = new CollisionPicker(percent, numbers.getAndIncrement());
         ByteString hot = Pids.of(HOT);
         return slot -> {
@@ -64,7 +65,7 @@ public record CollideWorkload(int percent) implements Workload.OnServer {
                             .setData(data)
                             .setIfExists(IfExists.REPLACE))
                     .build();
-            connection
+            loadConnection
                     .stub()
                     .updateTasks(
                             update,

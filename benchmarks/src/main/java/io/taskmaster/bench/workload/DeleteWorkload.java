@@ -1,7 +1,7 @@
 package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.Target;
@@ -31,9 +31,9 @@ public record DeleteWorkload(int tasks) implements Workload.OnServer {
     public Row run(Scene scene, Target server) throws InterruptedException {
         QueueAddress queue = scene.queue(row());
         ByteString fresh = ByteString.copyFromUtf8("fresh");
-        try (Connections connections = scene.connect(server)) {
-            Preload.fill(connections, queue, tasks, Pids::of, Scene.randomData(TASK_BYTES));
-            Calls calls = new Calls(connections.first());
+        try (LoadConnections loadConnections = scene.connect(server)) {
+            Preload.fill(loadConnections, queue, tasks, Pids::of, Scene.randomData(TASK_BYTES));
+            Calls calls = new Calls(loadConnections.first());
             calls.size(queue);
             long startNanos = System.nanoTime();
             DeleteReply deleted = calls.delete(queue);

@@ -2,8 +2,8 @@ package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connection;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnection;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Slot;
@@ -42,14 +42,14 @@ public record EchoWorkload(boolean isPair, int batch) implements Workload.OnEcho
         AtomicLong numbers = new AtomicLong();
         ByteString data = scene.data();
         LeaseRequest lease = queue.lease(batch, batch * data.size());
-        try (Connections connections = scene.connect(echo)) {
+        try (LoadConnections loadConnections = scene.connect(echo)) {
             Measurement measurement = ClosedLoop.run(
-                    connections,
+                    loadConnections,
                     scene.load().outstanding(batch),
                     scene.load().timing(),
-                    connection -> isPair
-                            ? pair(connection, queue, lease)
-                            : slot -> update(connection, slot, enqueues(queue, numbers, data)));
+                    loadConnection -> isPair
+                            ? pair(loadConnection, queue, lease)
+                            : slot -> update(loadConnection, slot, enqueues(queue, numbers, data)));
             String unit = isPair
                     ? "one operation = a lease and an update of %s that are answered at once"
                     : "one operation = an update of %s that is answered at once";
@@ -57,17 +57,17 @@ public record EchoWorkload(boolean isPair, int batch) implements Workload.OnEcho
         }
     }
 
-    private Session pair(Connection connection, QueueAddress queue, LeaseRequest lease) {
-        return slot -> connection
+    private Session pair(LoadConnection loadConnection, QueueAddress queue, LeaseRequest lease) {
+        return slot -> loadConnection
                 .stub()
                 .leaseTasks(
                         lease,
-                        slot.then(
-                                (LeaseReply reply) -> update(connection, slot, dequeues(queue, reply.getTasksList()))));
+                        slot.then((LeaseReply reply) ->
+                                update(loadConnection, slot, dequeues(queue, reply.getTasksList()))));
     }
 
-    private void update(Connection connection, Slot slot, UpdateRequest update) {
-        connection
+    private void update(LoadConnection loadConnection, Slot slot, UpdateRequest update) {
+        loadConnection
                 .stub()
                 .updateTasks(
                         update,

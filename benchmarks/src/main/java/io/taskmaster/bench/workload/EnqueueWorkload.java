@@ -2,8 +2,8 @@ package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connection;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnection;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Slot;
@@ -36,14 +36,14 @@ public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnS
     public Row run(Scene scene, Target server) throws InterruptedException {
         List<QueueAddress> queues = scene.queues(row());
         AtomicLong numbers = new AtomicLong();
-        try (Connections connections = scene.connect(server)) {
+        try (LoadConnections loadConnections = scene.connect(server)) {
             Measurement measurement = ClosedLoop.run(
-                    connections,
+                    loadConnections,
                     scene.load().outstanding(batch),
                     scene.load().timing(),
-                    connection -> new Enqueuing(connection, queues, numbers, scene.data()));
-            Calls calls = new Calls(connections.first());
-            Measurement audited = Audit.of(measurement, calls.size(queues), measurement.totalTasks(), batch);
+                    loadConnection -> new Enqueuing(loadConnection, queues, numbers, scene.data()));
+            Calls calls = new Calls(loadConnections.first());
+            Measurement audited = TaskAudit.of(measurement, calls.size(queues), measurement.totalTasks(), batch);
             calls.deleteAll(queues);
             return Row.rate(row(), RowNames.updateOf(batch), audited)
                     .boundBy(batch == 1 ? EchoWorkload.UPDATE : RawWorkload.rowOf(RawWorkload.COMPARED_BATCH))
@@ -56,15 +56,15 @@ public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnS
      */
     private final class Enqueuing implements Session {
 
-        private final Connection connection;
+        private final LoadConnection loadConnection;
         private final List<QueueAddress> queues;
         private final AtomicLong numbers;
         private final ByteString data;
         private final ByteString[] highest;
         private int turn;
 
-        Enqueuing(Connection connection, List<QueueAddress> queues, AtomicLong numbers, ByteString data) {
-            this.connection = connection;
+        Enqueuing(LoadConnection loadConnection, List<QueueAddress> queues, AtomicLong numbers, ByteString data) {
+            this.loadConnection = loadConnection;
             this.queues = queues;
             this.numbers = numbers;
             this.data = data;
@@ -83,7 +83,7 @@ public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnS
             // The floor is read before the request is sent: only PIDs assigned before that must be below those of the
             // reply.
             ByteString floor = highest[index];
-            connection.stub().updateTasks(update.build(), slot.then(reply -> judge(slot, reply, index, floor)));
+            loadConnection.stub().updateTasks(update.build(), slot.then(reply -> judge(slot, reply, index, floor)));
         }
 
         private void judge(Slot slot, UpdateReply reply, int index, ByteString floor) {

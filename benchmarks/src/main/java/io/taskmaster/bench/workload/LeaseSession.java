@@ -1,7 +1,7 @@
 package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
-import io.taskmaster.bench.load.Connection;
+import io.taskmaster.bench.load.LoadConnection;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Slot;
 import io.taskmaster.v1.LeaseReply;
@@ -18,7 +18,7 @@ import java.util.Optional;
  */
 final class LeaseSession implements Session {
 
-    private final Connection connection;
+    private final LoadConnection loadConnection;
     private final LeaseWorkload workload;
     private final List<QueueAddress> sources;
     private final List<QueueAddress> sinks;
@@ -29,14 +29,14 @@ final class LeaseSession implements Session {
     private int turn;
 
     LeaseSession(
-            Connection connection,
+            LoadConnection loadConnection,
             LeaseWorkload workload,
             List<QueueAddress> sources,
             List<QueueAddress> sinks,
             List<LeaseLedger> ledgers,
             ByteString data,
             Load load) {
-        this.connection = connection;
+        this.loadConnection = loadConnection;
         this.workload = workload;
         this.sources = sources;
         this.sinks = sinks;
@@ -52,7 +52,7 @@ final class LeaseSession implements Session {
     public void begin(Slot slot) {
         int index = turn++ % sources.size();
         long floor = ledgers.get(index).floor();
-        connection.stub().leaseTasks(leases.get(index), slot.then(reply -> finish(slot, reply, index, floor)));
+        loadConnection.stub().leaseTasks(leases.get(index), slot.then(reply -> finish(slot, reply, index, floor)));
     }
 
     private void finish(Slot slot, LeaseReply reply, int index, long floor) {
@@ -69,7 +69,7 @@ final class LeaseSession implements Session {
                 || !tasks.getFirst().getData().equals(data)) {
             slot.failed("check: leased more than asked for, or other data than enqueued");
         } else {
-            connection.stub().updateTasks(finishing(index, tasks), slot.then(update -> {
+            loadConnection.stub().updateTasks(finishing(index, tasks), slot.then(update -> {
                 int enqueues = workload.isHandOff() ? tasks.size() : 0;
                 Answers.fault(update, enqueues, tasks.size())
                         .ifPresentOrElse(slot::failed, () -> slot.succeeded(tasks.size()));

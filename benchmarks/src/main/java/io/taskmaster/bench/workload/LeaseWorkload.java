@@ -2,7 +2,7 @@ package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Peers.Discipline;
@@ -38,18 +38,18 @@ public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.On
         List<QueueAddress> sources = scene.queues(row());
         List<QueueAddress> sinks =
                 sources.stream().map(source -> source.sibling("-next")).toList();
-        try (Connections connections = scene.connect(server)) {
+        try (LoadConnections loadConnections = scene.connect(server)) {
             for (QueueAddress source : sources) {
-                Preload.fill(connections, source, tasks, Pids::of, data);
+                Preload.fill(loadConnections, source, tasks, Pids::of, data);
             }
             List<LeaseLedger> ledgers =
                     sources.stream().map(source -> new LeaseLedger(tasks)).toList();
             Measurement measurement = ClosedLoop.run(
-                    connections,
+                    loadConnections,
                     load.outstanding(batch),
                     timing,
-                    connection -> new LeaseSession(connection, this, sources, sinks, ledgers, data, load));
-            Calls calls = new Calls(connections.first());
+                    loadConnection -> new LeaseSession(loadConnection, this, sources, sinks, ledgers, data, load));
+            Calls calls = new Calls(loadConnections.first());
             long filled = (long) tasks * sources.size();
             Measurement audited = audit(measurement, calls, sources, sinks, filled);
             calls.deleteAll(sources);
@@ -76,7 +76,7 @@ public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.On
         long left = calls.size(from);
         long moved = calls.size(to);
         long finished = measurement.totalTasks();
-        Measurement audited = Audit.of(measurement, filled - left, finished, batch);
-        return isHandOff ? Audit.of(audited, moved, finished, batch) : audited;
+        Measurement audited = TaskAudit.of(measurement, filled - left, finished, batch);
+        return isHandOff ? TaskAudit.of(audited, moved, finished, batch) : audited;
     }
 }

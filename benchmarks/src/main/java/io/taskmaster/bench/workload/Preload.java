@@ -3,9 +3,9 @@ package io.taskmaster.bench.workload;
 import com.google.protobuf.ByteString;
 import io.grpc.Status.Code;
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connection;
-import io.taskmaster.bench.load.Connections;
 import io.taskmaster.bench.load.Failure;
+import io.taskmaster.bench.load.LoadConnection;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Slot;
 import io.taskmaster.bench.load.Timing;
@@ -46,9 +46,13 @@ public final class Preload implements Session.Factory {
 
     /** Fills one queue. The PID of each task is a function of its number. Blocks. */
     public static void fill(
-            Connections connections, QueueAddress queue, long tasks, LongFunction<ByteString> pids, ByteString data)
+            LoadConnections loadConnections,
+            QueueAddress queue,
+            long tasks,
+            LongFunction<ByteString> pids,
+            ByteString data)
             throws InterruptedException {
-        fill(connections, queue.group(), tasks, number -> queue.enqueue(pids.apply(number), data));
+        fill(loadConnections, queue.group(), tasks, number -> queue.enqueue(pids.apply(number), data));
     }
 
     /**
@@ -57,13 +61,13 @@ public final class Preload implements Session.Factory {
      *
      * @throws IllegalStateException if an update fails for a reason that is not temporary
      */
-    public static void fill(Connections connections, ByteString group, long tasks, LongFunction<Enqueue> task)
+    public static void fill(LoadConnections loadConnections, ByteString group, long tasks, LongFunction<Enqueue> task)
             throws InterruptedException {
         Preload preload = new Preload(group, tasks, task);
         do {
             // The first slot that finds no update left ends the load, while others may yet be refused: hence the
             // repetition.
-            ClosedLoop.run(connections, OUTSTANDING, Timing.UNTIL_DRY, preload);
+            ClosedLoop.run(loadConnections, OUTSTANDING, Timing.UNTIL_DRY, preload);
             String fault = preload.fault;
             if (fault != null) {
                 throw new IllegalStateException(
@@ -73,26 +77,26 @@ public final class Preload implements Session.Factory {
     }
 
     @Override
-    public Session open(Connection connection) {
+    public Session open(LoadConnection loadConnection) {
         return slot -> {
             Long again = refused.poll();
             long first = again == null ? next.getAndAdd(batch) : again;
             if (first >= tasks || fault != null) {
                 slot.ranDry();
             } else {
-                send(connection, slot, first);
+                send(loadConnection, slot, first);
             }
         };
     }
 
-    private void send(Connection connection, Slot slot, long first) {
+    private void send(LoadConnection loadConnection, Slot slot, long first) {
         UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(group);
         long end = Math.min(first + batch, tasks);
         for (long number = first; number < end; number++) {
             update.addEnqueue(task.apply(number));
         }
         int count = (int) (end - first);
-        connection
+        loadConnection
                 .stub()
                 .updateTasks(
                         update.build(),

@@ -2,8 +2,8 @@ package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connection;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnection;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.report.Row;
@@ -39,9 +39,9 @@ public record RandomPidsWorkload(int backlog) implements Workload.OnServer {
         long each = Math.max(1, backlog / queues.size());
         // Numbers are spread over the whole key space, in which unsigned order is PID order.
         LongFunction<ByteString> spread = number -> Pids.of(number * Long.divideUnsigned(-1, each));
-        try (Connections connections = scene.connect(server)) {
+        try (LoadConnections loadConnections = scene.connect(server)) {
             for (QueueAddress queue : queues) {
-                Preload.fill(connections, queue, each, spread, scene.data());
+                Preload.fill(loadConnections, queue, each, spread, scene.data());
             }
         }
         if (server instanceof Target.Restartable own) {
@@ -51,28 +51,29 @@ public record RandomPidsWorkload(int backlog) implements Workload.OnServer {
                 throw new IllegalStateException("our server did not come back within " + RESTART_LIMIT);
             }
         }
-        try (Connections connections = scene.connect(server)) {
-            return measure(scene, connections, queues, each * queues.size());
+        try (LoadConnections loadConnections = scene.connect(server)) {
+            return measure(scene, loadConnections, queues, each * queues.size());
         }
     }
 
-    private Row measure(Scene scene, Connections connections, List<QueueAddress> queues, long preloaded)
+    private Row measure(Scene scene, LoadConnections loadConnections, List<QueueAddress> queues, long preloaded)
             throws InterruptedException {
         AtomicLong seeds = new AtomicLong(1);
         Measurement measurement = ClosedLoop.run(
-                connections,
+                loadConnections,
                 scene.load().outstanding(1),
                 scene.load().timing(),
-                connection -> session(connection, queues, seeds.getAndIncrement(), scene.data()));
-        Calls calls = new Calls(connections.first());
-        Measurement audited = Audit.of(measurement, calls.size(queues), preloaded + measurement.totalTasks(), 1);
+                loadConnection -> session(loadConnection, queues, seeds.getAndIncrement(), scene.data()));
+        Calls calls = new Calls(loadConnections.first());
+        Measurement audited = TaskAudit.of(measurement, calls.size(queues), preloaded + measurement.totalTasks(), 1);
         calls.deleteAll(queues);
         return Row.rate(row(), "one operation = one update that enqueues 1 task under a random PID", audited)
                 .boundBy(EchoWorkload.UPDATE)
                 .noting("%,d tasks queued before".formatted(preloaded));
     }
 
-    private static Session session(Connection connection, List<QueueAddress> queues, long seed, ByteString data) {
+    private static Session session(
+            LoadConnection loadConnection, List<QueueAddress> queues, long seed, ByteString data) {
         SplittableRandom random = new SplittableRandom(seed);
         return slot -> {
             QueueAddress queue = queues.get(random.nextInt(queues.size()));
@@ -80,7 +81,7 @@ public record RandomPidsWorkload(int backlog) implements Workload.OnServer {
                     .setGroup(queue.group())
                     .addEnqueue(queue.enqueue(Pids.random(random), data))
                     .build();
-            connection
+            loadConnection
                     .stub()
                     .updateTasks(
                             update,

@@ -2,7 +2,7 @@ package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Timing;
@@ -47,8 +47,8 @@ public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
                 throw new IllegalStateException("our server did not come back within " + RESTART_LIMIT);
             }
             long servingNanos = System.nanoTime() - killedNanos;
-            try (Connections connections = scene.connect(server)) {
-                new Calls(connections.first()).update(next(queues, sent, scene.data()));
+            try (LoadConnections loadConnections = scene.connect(server)) {
+                new Calls(loadConnections.first()).update(next(queues, sent, scene.data()));
             }
             outages.add(Duration.ofNanos(System.nanoTime() - killedNanos));
             servings.add(String.format(Locale.ROOT, "%.2f s", servingNanos / 1e9));
@@ -70,8 +70,8 @@ public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
     private static long loadUntilKilled(
             Scene scene, Target.Restartable server, List<QueueAddress> queues, AtomicLong sent)
             throws InterruptedException {
-        try (Connections connections = scene.connect(server)) {
-            Session.Factory sessions = connection -> slot -> connection
+        try (LoadConnections loadConnections = scene.connect(server)) {
+            Session.Factory sessions = loadConnection -> slot -> loadConnection
                     .stub()
                     .updateTasks(
                             next(queues, sent, scene.data()),
@@ -79,7 +79,7 @@ public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
                                     Answers.fault(reply, 1, 0).ifPresentOrElse(slot::failed, () -> slot.succeeded(1))));
             Timing timing = scene.load().timing();
             Timing longer = new Timing(timing.warmup(), timing.measured().plus(RESTART_LIMIT));
-            ClosedLoop loop = ClosedLoop.start(connections, scene.load().outstanding(1), longer, sessions);
+            ClosedLoop loop = ClosedLoop.start(loadConnections, scene.load().outstanding(1), longer, sessions);
             Thread.sleep(timing.warmup().plus(timing.measured()));
             server.kill();
             loop.stop();
@@ -104,8 +104,8 @@ public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
             long acknowledged,
             long sent,
             Measurement measurement) {
-        try (Connections connections = scene.connect(server)) {
-            Calls calls = new Calls(connections.first());
+        try (LoadConnections loadConnections = scene.connect(server)) {
+            Calls calls = new Calls(loadConnections.first());
             long found = calls.size(queues);
             calls.deleteAll(queues);
             return found < acknowledged || found > sent

@@ -2,7 +2,7 @@ package io.taskmaster.bench.workload;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.target.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +40,8 @@ public final class Scene {
         return UnsafeByteOperations.unsafeWrap(data);
     }
 
-    public Connections connect(Target target) {
-        return Connections.open(target.address(), load.clients());
+    public LoadConnections connect(Target target) {
+        return LoadConnections.open(target.address(), load.clients());
     }
 
     /** Returns the queues of a row, spread over the groups of the run. */

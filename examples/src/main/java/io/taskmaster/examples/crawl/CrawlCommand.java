@@ -70,8 +70,8 @@ final class CrawlCommand implements Callable<Integer> {
     }
 
     private Map<CrawlStage, Integer> pools() {
-        Map<CrawlStage, Integer> pools =
-                new EnumMap<>(Map.of(CrawlStage.FETCH, 1, CrawlStage.EXTRACT, 2, CrawlStage.LINKS, 1, CrawlStage.INDEX, 1));
+        Map<CrawlStage, Integer> pools = new EnumMap<>(
+                Map.of(CrawlStage.FETCH, 1, CrawlStage.EXTRACT, 2, CrawlStage.LINKS, 1, CrawlStage.INDEX, 1));
         pools.putAll(workers);
         pools.forEach((stage, count) -> {
             // A Lucene index has one writer.

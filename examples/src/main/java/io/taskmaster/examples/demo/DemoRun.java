@@ -89,8 +89,7 @@ final class DemoRun {
         } else {
             out.println(resumed ? "Going on with the " + demo.name() + "." : demo.opening());
             demo.workers(server)
-                    .forEach((name, arguments) ->
-                            children.start(name, JavaCommand.worker(plan.program(), arguments)));
+                    .forEach((name, arguments) -> children.start(name, JavaCommand.worker(plan.program(), arguments)));
             watch(demo, client);
         }
         if (!isStopped()) {

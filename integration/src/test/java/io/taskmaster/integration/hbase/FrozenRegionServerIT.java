@@ -11,10 +11,10 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.testkit.hbase.DaemonRole;
 import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.hbase.HBaseProcess;
-import io.taskmaster.testkit.hbase.Role;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
 import io.taskmaster.tests.Slow;
@@ -69,7 +69,7 @@ final class FrozenRegionServerIT {
                         .with("hbase.regions", "2")
                         .with("partitions", "" + PARTITIONS));
                 TaskMasterClient client = client(node)) {
-            HBaseProcess server = hbase.process(Role.REGION_SERVER);
+            HBaseProcess server = hbase.process(DaemonRole.REGION_SERVER);
             RegionMoves.giveUpperHalves(hbase.zookeeper(), server.port());
             int before = enqueueEach(client, UPPER) + enqueueEach(client, LOWER);
 

@@ -3,10 +3,10 @@ package io.taskmaster.integration.hbase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.taskmaster.testkit.hbase.DaemonRole;
 import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBasePlan;
 import io.taskmaster.testkit.hbase.HBaseProcess;
-import io.taskmaster.testkit.hbase.Role;
 import io.taskmaster.tests.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -68,8 +68,8 @@ final class HBaseClusterIT {
 
     @ParameterizedTest
     @EnumSource
-    void takesWritesAgainWhicheverProcessIsKilledAndStarted(Role role) throws IOException {
-        HBaseProcess process = hbase.process(role);
+    void takesWritesAgainWhicheverProcessIsKilledAndStarted(DaemonRole daemonRole) throws IOException {
+        HBaseProcess process = hbase.process(daemonRole);
         long before = process.pid();
         process.kill();
         assertThat(process.isAlive()).isFalse();
@@ -100,10 +100,10 @@ final class HBaseClusterIT {
     @Test
     void writesWaitForADataNodeThatIsDownAndNobodyEndsForIt() {
         List<Integer> before = startsOfOthersThanTheDataNode();
-        hbase.process(Role.DATA_NODE).kill();
+        hbase.process(DaemonRole.DATA_NODE).kill();
         CompletableFuture<Void> write = CompletableFuture.runAsync(HBaseClusterIT::writeUnchecked);
         await().during(LONG).atMost(TIMEOUT).until(() -> !write.isDone());
-        hbase.process(Role.DATA_NODE).start();
+        hbase.process(DaemonRole.DATA_NODE).start();
 
         await().atMost(TIMEOUT).until(write::isDone);
         assertThat(startsOfOthersThanTheDataNode()).isEqualTo(before);
@@ -112,10 +112,10 @@ final class HBaseClusterIT {
     @Test
     void aFrozenDataNodeHoldsWritesUpUntilItGoesOn() {
         List<Integer> before = startsOfOthersThanTheDataNode();
-        hbase.process(Role.DATA_NODE).pause();
+        hbase.process(DaemonRole.DATA_NODE).pause();
         CompletableFuture<Void> write = CompletableFuture.runAsync(HBaseClusterIT::writeUnchecked);
         await().during(Duration.ofSeconds(1)).atMost(TIMEOUT).until(() -> !write.isDone());
-        hbase.process(Role.DATA_NODE).resume();
+        hbase.process(DaemonRole.DATA_NODE).resume();
 
         await().atMost(TIMEOUT).until(write::isDone);
         assertThat(startsOfOthersThanTheDataNode()).isEqualTo(before);
@@ -123,7 +123,7 @@ final class HBaseClusterIT {
 
     @Test
     void theOtherRegionServerTakesOverFromOneThatIsFrozenWhichThenEndsAndIsStartedAgain() throws IOException {
-        HBaseProcess frozen = hbase.process(Role.REGION_SERVER);
+        HBaseProcess frozen = hbase.process(DaemonRole.REGION_SERVER);
         int before = frozen.starts();
         frozen.pause();
         await().during(LONG).atMost(TIMEOUT).until(frozen::isAlive);
@@ -151,7 +151,7 @@ final class HBaseClusterIT {
 
     private static List<Integer> startsOfOthersThanTheDataNode() {
         return hbase.processes().stream()
-                .filter(process -> process.role() != Role.DATA_NODE)
+                .filter(process -> process.daemonRole() != DaemonRole.DATA_NODE)
                 .map(HBaseProcess::starts)
                 .toList();
     }

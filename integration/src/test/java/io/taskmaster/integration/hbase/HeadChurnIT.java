@@ -11,9 +11,9 @@ import io.taskmaster.client.Update;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.testkit.hbase.DaemonRole;
 import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBasePlan;
-import io.taskmaster.testkit.hbase.Role;
 import io.taskmaster.testkit.process.ServerPlan;
 import io.taskmaster.testkit.process.ServerProcess;
 import java.nio.file.Path;
@@ -77,7 +77,7 @@ final class HeadChurnIT {
     void leasesStayAsFastAsTheyWere() throws Exception {
         System.out.printf("seed %d%n", SEED);
         try (HBaseCluster hbase = HBaseCluster.start(HBasePlan.in(folder.resolve("hbase"))
-                        .withHeap(Role.REGION_SERVER, REGION_SERVER_HEAP_MEGABYTES)
+                        .withHeap(DaemonRole.REGION_SERVER, REGION_SERVER_HEAP_MEGABYTES)
                         .with("hbase.regionserver.compaction.enabled", "false")
                         .with("hbase.hstore.blockingStoreFiles", "1000")
                         .with("hbase.regionserver.optionalcacheflushinterval", "60000"));

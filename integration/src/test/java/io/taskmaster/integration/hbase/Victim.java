@@ -1,7 +1,7 @@
 package io.taskmaster.integration.hbase;
 
+import io.taskmaster.testkit.hbase.DaemonRole;
 import io.taskmaster.testkit.hbase.HBaseCluster;
-import io.taskmaster.testkit.hbase.Role;
 import io.taskmaster.testkit.process.ServerProcess;
 
 /** A part of the cluster that is killed without warning, and the way to restart it. */
@@ -20,18 +20,18 @@ enum Victim {
     REGION_SERVER {
         @Override
         void kill(ServerProcess node, HBaseCluster hbase) {
-            hbase.process(Role.REGION_SERVER).kill();
+            hbase.process(DaemonRole.REGION_SERVER).kill();
         }
 
         @Override
         void revive(ServerProcess node, HBaseCluster hbase) {
-            hbase.process(Role.REGION_SERVER).start();
+            hbase.process(DaemonRole.REGION_SERVER).start();
         }
     },
     DATA_NODE {
         @Override
         void kill(ServerProcess node, HBaseCluster hbase) {
-            hbase.process(Role.DATA_NODE).kill();
+            hbase.process(DaemonRole.DATA_NODE).kill();
         }
 
         // Without a data node a region server may end; every process that did is restarted, as by a supervisor.

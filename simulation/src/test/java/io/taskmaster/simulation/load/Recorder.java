@@ -3,8 +3,8 @@ package io.taskmaster.simulation.load;
 import com.google.protobuf.Message;
 import io.taskmaster.simulation.world.World;
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ public final class Recorder {
         private final String client;
         private final long invokedMicros;
         private final Message request;
-        private Optional<Outcome> outcome = Optional.empty();
+        private Optional<RecordedOutcome> outcome = Optional.empty();
         private long completedMicros = RecordedCall.NEVER;
 
         private Entry(String client, long invokedMicros, Message request) {
@@ -48,9 +48,9 @@ public final class Recorder {
         return entries.size();
     }
 
-    public void completed(int number, Outcome outcome) {
+    public void completed(int number, RecordedOutcome recordedOutcome) {
         Entry entry = entries.get(number - 1);
-        entry.outcome = Optional.of(outcome);
+        entry.outcome = Optional.of(recordedOutcome);
         entry.completedMicros = world.microsSinceTheEpoch();
         completed++;
     }
@@ -74,7 +74,7 @@ public final class Recorder {
                     entry.invokedMicros,
                     entry.completedMicros,
                     entry.request,
-                    entry.outcome.orElse(Outcome.IN_FLIGHT)));
+                    entry.outcome.orElse(RecordedOutcome.IN_FLIGHT)));
         }
         return new History(calls);
     }

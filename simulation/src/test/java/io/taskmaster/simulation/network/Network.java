@@ -3,7 +3,7 @@ package io.taskmaster.simulation.network;
 import com.google.protobuf.Message;
 import io.grpc.MethodDescriptor;
 import io.taskmaster.simulation.world.World;
-import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.DeleteRequest;
@@ -45,7 +45,7 @@ public final class Network {
      * Sends a request of the contract to a host. The consumer receives the outcome exactly once, at the deadline at the
      * latest.
      */
-    public void call(Host host, Message request, long deadlineMicros, Consumer<Outcome> told) {
+    public void call(Host host, Message request, long deadlineMicros, Consumer<RecordedOutcome> told) {
         switch (request) {
             case UpdateRequest update ->
                 send(
@@ -76,7 +76,7 @@ public final class Network {
             Q request,
             boolean repeatable,
             long deadlineMicros,
-            Consumer<Outcome> told) {
+            Consumer<RecordedOutcome> told) {
         new Wire<>(world, this, host, method, request, told).send(repeatable, deadlineMicros);
     }
 }

@@ -9,7 +9,7 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;
-import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.wire.ErrorMapper;
 import io.taskmaster.wire.Progress;
@@ -28,12 +28,18 @@ final class Wire<Q extends Message, P extends Message> {
     private final Host host;
     private final MethodDescriptor<Q, P> method;
     private final Q request;
-    private final Consumer<Outcome> told;
+    private final Consumer<RecordedOutcome> told;
     private boolean over;
 
     private boolean twice;
 
-    Wire(World world, Network network, Host host, MethodDescriptor<Q, P> method, Q request, Consumer<Outcome> told) {
+    Wire(
+            World world,
+            Network network,
+            Host host,
+            MethodDescriptor<Q, P> method,
+            Q request,
+            Consumer<RecordedOutcome> told) {
         this.world = world;
         this.network = network;
         this.host = host;
@@ -57,7 +63,7 @@ final class Wire<Q extends Message, P extends Message> {
         }
         world.in(deadlineMicros, () -> {
             if (!over) {
-                tell(new Outcome.Unknown("DEADLINE_EXCEEDED", ""));
+                tell(new RecordedOutcome.Unknown("DEADLINE_EXCEEDED", ""));
                 // Most clients cancel the call when they give up; the others vanish, and the host never notices.
                 if (world.chance(.7)) {
                     world.in(network.latency(), first::cancel);
@@ -68,14 +74,14 @@ final class Wire<Q extends Message, P extends Message> {
 
     private void breakSoon() {
         if (world.chance(.5)) {
-            world.in(world.logUniform(500, 50_000), () -> tell(new Outcome.Unknown("UNAVAILABLE", "")));
+            world.in(world.logUniform(500, 50_000), () -> tell(new RecordedOutcome.Unknown("UNAVAILABLE", "")));
         }
     }
 
-    private void tell(Outcome outcome) {
+    private void tell(RecordedOutcome recordedOutcome) {
         if (!over) {
             over = true;
-            told.accept(twice ? ofOneOfTwo(outcome) : outcome);
+            told.accept(twice ? ofOneOfTwo(recordedOutcome) : recordedOutcome);
         }
     }
 
@@ -83,26 +89,26 @@ final class Wire<Q extends Message, P extends Message> {
      * Returns the outcome of a request that was duplicated. Refusals are not remembered by request id: where one copy
      * is refused, the other may be applied. So a refusal becomes an unknown outcome.
      */
-    private static Outcome ofOneOfTwo(Outcome outcome) {
-        return switch (outcome) {
-            case Outcome.Failed failed -> new Outcome.Unknown(failed.code(), failed.reason());
-            case Outcome.Replied replied
+    private static RecordedOutcome ofOneOfTwo(RecordedOutcome recordedOutcome) {
+        return switch (recordedOutcome) {
+            case RecordedOutcome.Failed failed -> new RecordedOutcome.Unknown(failed.code(), failed.reason());
+            case RecordedOutcome.Replied replied
             when replied.reply() instanceof UpdateReply update && !update.getSuccess() ->
-                new Outcome.Unknown("OK", "REFUSED_ONCE");
-            default -> outcome;
+                new RecordedOutcome.Unknown("OK", "REFUSED_ONCE");
+            default -> recordedOutcome;
         };
     }
 
     private void tellOf(Status status, Metadata trailers, @Nullable P reply) {
         if (status.isOk() && reply != null) {
-            tell(new Outcome.Replied(reply));
+            tell(new RecordedOutcome.Replied(reply));
             return;
         }
         TaskMasterException error = ErrorMapper.fromGrpc(status, trailers, Progress.REFUSED);
         if (error.code() == ErrorCode.INTERNAL) {
             throw new Violation(error + " for " + request);
         }
-        tell(Outcome.ofError(status, trailers));
+        tell(RecordedOutcome.ofError(status, trailers));
     }
 
     /** The request as the host sees it. */
@@ -115,13 +121,13 @@ final class Wire<Q extends Message, P extends Message> {
 
         void arrive() {
             if (!host.isListening()) {
-                world.in(network.latency(), () -> tell(new Outcome.Failed("UNAVAILABLE", "")));
+                world.in(network.latency(), () -> tell(new RecordedOutcome.Failed("UNAVAILABLE", "")));
                 return;
             }
             host.connected(this::disconnected);
             host.process().in(0, () -> {
                 if (!host.isListening()) {
-                    world.in(network.latency(), () -> tell(new Outcome.Failed("UNAVAILABLE", "")));
+                    world.in(network.latency(), () -> tell(new RecordedOutcome.Failed("UNAVAILABLE", "")));
                     return;
                 }
                 ServerCall.Listener<Q> begun = host.face().start(this);

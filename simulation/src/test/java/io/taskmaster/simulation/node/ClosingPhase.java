@@ -7,7 +7,7 @@ import io.taskmaster.simulation.load.RandomRequests;
 import io.taskmaster.simulation.load.Recorder;
 import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;
-import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.v1.ConfigureReply;
 import io.taskmaster.v1.ConfigureRequest;
 import io.taskmaster.v1.Dequeue;
@@ -217,12 +217,12 @@ final class ClosingPhase {
     /** Calls a node that has no excuse to fail, but may be busy: a refusal is retried after 20 ms, up to 200 times. */
     private <P> P ask(NodeProcess node, Message request, Class<P> type) {
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            Outcome outcome = ask(node, request);
-            if (outcome instanceof Outcome.Replied replied) {
+            RecordedOutcome recordedOutcome = ask(node, request);
+            if (recordedOutcome instanceof RecordedOutcome.Replied replied) {
                 return type.cast(replied.reply());
             }
-            if (outcome instanceof Outcome.Unknown) {
-                throw new Violation("all faults are healed, but: " + outcome + " for " + request);
+            if (recordedOutcome instanceof RecordedOutcome.Unknown) {
+                throw new Violation("all faults are healed, but: " + recordedOutcome + " for " + request);
             }
             List<Boolean> rested = new ArrayList<>();
             world.in(20_000, () -> rested.add(true));
@@ -231,12 +231,12 @@ final class ClosingPhase {
         throw new Violation("all faults are healed, but this is always refused: " + request);
     }
 
-    private Outcome ask(NodeProcess node, Message request) {
+    private RecordedOutcome ask(NodeProcess node, Message request) {
         int number = recorder.invoked(CLIENT, request);
-        List<Outcome> told = new ArrayList<>();
-        cluster.network().call(node, request, DEADLINE_MICROS, outcome -> {
-            recorder.completed(number, outcome);
-            told.add(outcome);
+        List<RecordedOutcome> told = new ArrayList<>();
+        cluster.network().call(node, request, DEADLINE_MICROS, recordedOutcome -> {
+            recorder.completed(number, recordedOutcome);
+            told.add(recordedOutcome);
         });
         await(() -> !told.isEmpty(), "to answer " + request);
         world.say(() -> CLIENT + " asks " + node.process().name() + " (" + number + "): "

@@ -5,7 +5,7 @@ import com.google.protobuf.util.Durations;
 import io.taskmaster.simulation.load.RandomRequests;
 import io.taskmaster.simulation.load.Recorder;
 import io.taskmaster.simulation.world.World;
-import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.v1.BatchReply;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureReply;
@@ -64,9 +64,9 @@ final class ContractClient {
                 ? world.logUniform(500, 50_000)
                 : waitMicros + world.logUniform(50_000, MAX_TIMEOUT_MICROS);
         long invokedMicros = world.micros();
-        cluster.network().call(node, request, timeoutMicros, outcome -> {
-            recorder.completed(number, asFarAsPromised(outcome, request, node, invokedMicros));
-            told(number, request, outcome);
+        cluster.network().call(node, request, timeoutMicros, recordedOutcome -> {
+            recorder.completed(number, asFarAsPromised(recordedOutcome, request, node, invokedMicros));
+            told(number, request, recordedOutcome);
         });
     }
 
@@ -74,17 +74,18 @@ final class ContractClient {
      * Returns the outcome as far as the contract lets a client rely on it: a read from a deposed node, and a lease over
      * all groups that lost the leases of one partition, count as unknown.
      */
-    private static Outcome asFarAsPromised(Outcome outcome, Message request, NodeProcess node, long invokedMicros) {
-        if (!(outcome instanceof Outcome.Replied replied)) {
-            return outcome;
+    private static RecordedOutcome asFarAsPromised(
+            RecordedOutcome recordedOutcome, Message request, NodeProcess node, long invokedMicros) {
+        if (!(recordedOutcome instanceof RecordedOutcome.Replied replied)) {
+            return recordedOutcome;
         }
         if (mayBeALook(replied.reply()) && node.isStaleSince(invokedMicros)) {
-            return new Outcome.Unknown("OK", "STALE");
+            return new RecordedOutcome.Unknown("OK", "STALE");
         }
         if (leasesOverAllGroups(request) && node.hasLeasedUnseenSince(invokedMicros)) {
-            return new Outcome.Unknown("OK", "LEASED_UNSEEN");
+            return new RecordedOutcome.Unknown("OK", "LEASED_UNSEEN");
         }
-        return outcome;
+        return recordedOutcome;
     }
 
     private static boolean leasesOverAllGroups(Message request) {
@@ -111,12 +112,12 @@ final class ContractClient {
         };
     }
 
-    private void told(int number, Message request, Outcome outcome) {
-        world.say(() -> name + " is told (" + number + "): " + oneLine(outcome));
-        switch (outcome) {
-            case Outcome.Replied replied -> requests.learn(request, replied.reply());
-            case Outcome.Failed _ -> {}
-            case Outcome.Unknown _ -> {
+    private void told(int number, Message request, RecordedOutcome recordedOutcome) {
+        world.say(() -> name + " is told (" + number + "): " + oneLine(recordedOutcome));
+        switch (recordedOutcome) {
+            case RecordedOutcome.Replied replied -> requests.learn(request, replied.reply());
+            case RecordedOutcome.Failed _ -> {}
+            case RecordedOutcome.Unknown _ -> {
                 List<NodeProcess> listening = cluster.nodesThatAnswer();
                 if (request instanceof UpdateRequest update
                         && !update.getRequestId().isEmpty()

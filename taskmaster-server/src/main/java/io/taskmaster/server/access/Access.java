@@ -50,7 +50,7 @@ public final class Access implements AutoCloseable {
      * @param endpoint a name as in {@link Rule#TABLE}
      * @param address of the caller, for the audit log; null if not known
      */
-    public Identity admit(String endpoint, Credentials shown, @Nullable SocketAddress address) {
+    public Identity admit(String endpoint, PresentedCredentials shown, @Nullable SocketAddress address) {
         AccessList known = list;
         if (known == null) {
             return Identity.ANYBODY;
@@ -73,7 +73,7 @@ public final class Access implements AutoCloseable {
         throw refusal;
     }
 
-    private static TaskMasterException unknown(Credentials shown) {
+    private static TaskMasterException unknown(PresentedCredentials shown) {
         if (shown.isAmbiguous()) {
             return refusal(ErrorCode.UNAUTHENTICATED, "credentials: several tokens (expected: one)");
         }

@@ -126,7 +126,7 @@ final class AccessList {
      * Returns the identity of a caller with these credentials. A token takes precedence over a certificate, even if it
      * is unknown; of several names of a certificate, the first in the file counts.
      */
-    Optional<Identity> identify(Credentials shown) {
+    Optional<Identity> identify(PresentedCredentials shown) {
         if (shown.token().isPresent()) {
             return shown.token().map(tokens::get);
         }

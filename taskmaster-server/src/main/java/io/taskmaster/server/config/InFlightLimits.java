@@ -17,7 +17,6 @@ public record InFlightLimits(int requests, long bytes) {
     }
 
     static InFlightLimits of(SettingValues values) {
-        return new InFlightLimits(
-                values.integer(Setting.IN_FLIGHT_REQUESTS), values.bytes(Setting.IN_FLIGHT_BYTES));
+        return new InFlightLimits(values.integer(Setting.IN_FLIGHT_REQUESTS), values.bytes(Setting.IN_FLIGHT_BYTES));
     }
 }

@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param tls the files for TLS on both ports; empty: plain text
  * @param connections the limits on open connections of each port
  */
-public record ListenConfig(
-        HostAndPort rpc, HostAndPort http, Optional<TlsConfig> tls, ConnectionLimits connections) {
+public record ListenConfig(HostAndPort rpc, HostAndPort http, Optional<TlsConfig> tls, ConnectionLimits connections) {
 
     static ListenConfig of(SettingValues values) {
         return new ListenConfig(

@@ -5,9 +5,9 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.access.Access;
-import io.taskmaster.server.access.Credentials;
 import io.taskmaster.server.access.Identity;
-import io.taskmaster.server.json.Operation;
+import io.taskmaster.server.access.PresentedCredentials;
+import io.taskmaster.server.json.ApiOperation;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -29,9 +29,9 @@ final class AuthHandler {
     /**
      * The full names of gRPC methods, by which {@link io.taskmaster.server.access.Rule#TABLE} has them, by their paths.
      */
-    private static final Map<String, String> METHODS = Operation.ALL.stream()
+    private static final Map<String, String> METHODS = ApiOperation.ALL.stream()
             .collect(Collectors.toUnmodifiableMap(
-                    Operation::path, operation -> operation.method().getFullMethodName()));
+                    ApiOperation::path, apiOperation -> apiOperation.method().getFullMethodName()));
 
     private final Access access;
     private final HostValidator hosts;
@@ -59,7 +59,8 @@ final class AuthHandler {
         try {
             return access.admit(
                     endpoint(request.path()),
-                    Credentials.of(request.headers().getAll(HttpHeaderNames.AUTHORIZATION), request.certificates()),
+                    PresentedCredentials.of(
+                            request.headers().getAll(HttpHeaderNames.AUTHORIZATION), request.certificates()),
                     request.address());
         } catch (TaskMasterException e) {
             Response refusal = Response.of(HttpFailure.of(e));

@@ -8,10 +8,10 @@ import com.google.protobuf.Message;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.server.json.ApiOperation;
 import io.taskmaster.server.json.MessageReader;
 import io.taskmaster.server.json.MessageWriter;
 import io.taskmaster.server.json.OpenApi;
-import io.taskmaster.server.json.Operation;
 import io.taskmaster.server.json.QueryReader;
 import io.taskmaster.server.program.Version;
 import java.io.ByteArrayInputStream;
@@ -45,16 +45,16 @@ final class JsonApi {
 
     void addTo(Routes routes) {
         routes.get(OpenApi.PATH, request -> Response.json(openApi.get()));
-        for (Operation<?, ?> operation : Operation.ALL) {
-            routes.post(operation.path(), request -> handle(operation, request));
-            if (operation.typed()) {
-                routes.get(operation.path(), request -> handle(operation, request));
+        for (ApiOperation<?, ?> apiOperation : ApiOperation.ALL) {
+            routes.post(apiOperation.path(), request -> handle(apiOperation, request));
+            if (apiOperation.typed()) {
+                routes.get(apiOperation.path(), request -> handle(apiOperation, request));
             }
         }
     }
 
     private <Q extends Message, P extends Message> Response handle(
-            Operation<Q, P> operation, ReceivedRequest.Admitted admitted) throws IOException {
+            ApiOperation<Q, P> apiOperation, ReceivedRequest.Admitted admitted) throws IOException {
         ReceivedRequest request = admitted.request();
         boolean typed = request.isGet();
         String type = request.header(HttpHeaderNames.CONTENT_TYPE).orElse("none");
@@ -62,13 +62,13 @@ final class JsonApi {
             return Response.of(invalid("content-type: " + type + " (expected: application/json)")
                     .withStatus(UNSUPPORTED_MEDIA_TYPE));
         }
-        Q message = typed ? QueryReader.read(request.query(), operation.request()) : body(operation, admitted);
-        byte[] reply = json(gateway.call(operation.method(), message, admitted.caller(), request.gone()));
+        Q message = typed ? QueryReader.read(request.query(), apiOperation.request()) : body(apiOperation, admitted);
+        byte[] reply = json(gateway.call(apiOperation.method(), message, admitted.caller(), request.gone()));
         admitted.share().takeForReply(reply.length);
         return Response.json(reply);
     }
 
-    private static <Q extends Message> Q body(Operation<Q, ?> operation, ReceivedRequest.Admitted admitted)
+    private static <Q extends Message> Q body(ApiOperation<Q, ?> apiOperation, ReceivedRequest.Admitted admitted)
             throws IOException {
         if (!admitted.request().query().isEmpty()) {
             throw new TaskMasterException(ErrorCode.INVALID_FIELD, "query: given (expected: none beside a body)");
@@ -76,7 +76,7 @@ final class JsonApi {
         // A decoder of its own throws on input that is not UTF-8; the charset alone would replace it.
         return MessageReader.read(
                 new InputStreamReader(new ByteArrayInputStream(admitted.body()), UTF_8.newDecoder()),
-                operation.request());
+                apiOperation.request());
     }
 
     private static byte[] json(Message reply) throws IOException {

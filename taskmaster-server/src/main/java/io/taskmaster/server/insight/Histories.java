@@ -36,7 +36,7 @@ final class Histories<K> {
 
     private final int max;
     private final Predicate<K> isPreferred;
-    private final Map<K, History> kept = new HashMap<>();
+    private final Map<K, FlowHistory> kept = new HashMap<>();
 
     private final boolean absentMakeRoom;
 
@@ -64,7 +64,7 @@ final class Histories<K> {
      * @param idle the point of names that have a history and are not reported
      */
     void add(Map<K, Point> points, Point idle) {
-        kept.forEach((name, history) -> history.add(points.getOrDefault(name, idle)));
+        kept.forEach((name, flowHistory) -> flowHistory.add(points.getOrDefault(name, idle)));
         present = Set.copyOf(points.keySet());
         points.entrySet().stream()
                 .filter(entry -> !kept.containsKey(entry.getKey()))
@@ -77,9 +77,9 @@ final class Histories<K> {
     }
 
     private void begin(Candidate<K> candidate) {
-        History history = new History();
-        history.add(candidate.point);
-        kept.put(candidate.name, history);
+        FlowHistory flowHistory = new FlowHistory();
+        flowHistory.add(candidate.point);
+        kept.put(candidate.name, flowHistory);
     }
 
     private boolean makeRoomFor(Candidate<K> candidate) {
@@ -109,8 +109,8 @@ final class Histories<K> {
     }
 
     private double weight(K name) {
-        History history = kept.get(name);
-        return history == null ? 0 : history.weight();
+        FlowHistory flowHistory = kept.get(name);
+        return flowHistory == null ? 0 : flowHistory.weight();
     }
 
     /** The names that have a history. */
@@ -121,7 +121,8 @@ final class Histories<K> {
     /** Returns the standings of the names that have a history and are not gone. */
     Map<K, FlowSummary> standings() {
         Map<K, FlowSummary> standings = new HashMap<>();
-        kept.forEach((name, history) -> history.standing()
+        kept.forEach((name, flowHistory) -> flowHistory
+                .standing()
                 .filter(_ -> !isGone(name))
                 .ifPresent(flowSummary -> standings.put(name, flowSummary)));
         return standings;
@@ -129,6 +130,6 @@ final class Histories<K> {
 
     /** Returns the points of a name; empty if it has no history. */
     Optional<List<Point>> points(K name, Resolution resolution) {
-        return Optional.ofNullable(kept.get(name)).map(history -> history.points(resolution));
+        return Optional.ofNullable(kept.get(name)).map(flowHistory -> flowHistory.points(resolution));
     }
 }

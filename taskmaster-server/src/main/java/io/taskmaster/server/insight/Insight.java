@@ -93,7 +93,7 @@ public final class Insight implements AutoCloseable {
     }
 
     /** Returns the findings on a flow that was just collected: families in which tasks wait, the most urgent first. */
-    public List<Finding> findings(FlowSnapshot flow) {
+    public List<FlowFinding> findings(FlowSnapshot flow) {
         return recorder.findings(flow);
     }
 

@@ -20,7 +20,7 @@ public record InsightTotals(
         Optional<FlowSummary> all,
         Map<FamilyName, FlowSummary> families,
         Map<QueueKey, FlowSummary> queues,
-        List<Finding> findings) {
+        List<FlowFinding> findings) {
 
     public InsightTotals {
         families = Map.copyOf(families);

@@ -27,8 +27,8 @@ final class LastMinute {
     }
 
     /** Returns the findings on the current flow. */
-    List<Finding> findings(FlowSnapshot now, long nanos) {
+    List<FlowFinding> findings(FlowSnapshot now, long nanos) {
         Look first = looks.isEmpty() ? new Look(now, nanos) : looks.getFirst();
-        return Findings.of(first.flow, now, (nanos - first.nanos) / NANOS_PER_MILLI);
+        return FlowFindings.of(first.flow, now, (nanos - first.nanos) / NANOS_PER_MILLI);
     }
 }

@@ -33,7 +33,7 @@ final class Recorder {
     private final QueueSteps queueSteps = new QueueSteps();
 
     @GuardedBy("lock")
-    private final History all = new History();
+    private final FlowHistory all = new FlowHistory();
 
     @GuardedBy("lock")
     private final Histories<FamilyName> families = new Histories<>(MAX_FAMILIES, _ -> false, true);
@@ -45,7 +45,7 @@ final class Recorder {
     private final LastMinute lastMinute = new LastMinute();
 
     @GuardedBy("lock")
-    private List<Finding> findings = List.of();
+    private List<FlowFinding> findings = List.of();
 
     @GuardedBy("lock")
     private long formerNanos;
@@ -85,7 +85,7 @@ final class Recorder {
         }
     }
 
-    List<Finding> findings(FlowSnapshot now) {
+    List<FlowFinding> findings(FlowSnapshot now) {
         lock.lock();
         try {
             return lastMinute.findings(now, clock.nanos());

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The last points in one resolution, oldest first. Single-threaded: owned by its {@link History}. */
+/** The last points in one resolution, oldest first. Single-threaded: owned by its {@link FlowHistory}. */
 final class Series {
 
     private final Resolution resolution;

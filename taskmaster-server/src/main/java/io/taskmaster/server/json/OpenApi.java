@@ -55,9 +55,10 @@ public final class OpenApi {
         ContractComments comments = ContractComments.load();
         var schemas = new MessageSchemas(comments);
         // Requests first: a message on both sides is described as the reader accepts it.
-        Operation.ALL.forEach(operation -> schemas.request(operation.request().getDescriptorForType()));
+        ApiOperation.ALL.forEach(
+                apiOperation -> schemas.request(apiOperation.request().getDescriptorForType()));
         var paths = new JsonObject();
-        Operation.ALL.forEach(operation -> paths.add(operation.path(), path(operation, schemas, comments)));
+        ApiOperation.ALL.forEach(apiOperation -> paths.add(apiOperation.path(), path(apiOperation, schemas, comments)));
         paths.add("/healthz", health());
         paths.add("/whoami", whoami());
         paths.add(PATH, self());
@@ -105,15 +106,15 @@ public final class OpenApi {
         return info;
     }
 
-    private static JsonObject path(Operation<?, ?> operation, MessageSchemas schemas, ContractComments comments) {
+    private static JsonObject path(ApiOperation<?, ?> apiOperation, MessageSchemas schemas, ContractComments comments) {
         var path = new JsonObject();
-        if (operation.typed()) {
-            JsonObject get = operation(operation, "get", schemas, comments);
-            get.add("parameters", parameters(operation.request(), schemas));
+        if (apiOperation.typed()) {
+            JsonObject get = operation(apiOperation, "get", schemas, comments);
+            get.add("parameters", parameters(apiOperation.request(), schemas));
             path.add("get", get);
         }
-        JsonObject post = operation(operation, "post", schemas, comments);
-        JsonObject body = json(schemas.request(operation.request().getDescriptorForType()));
+        JsonObject post = operation(apiOperation, "post", schemas, comments);
+        JsonObject body = json(schemas.request(apiOperation.request().getDescriptorForType()));
         body.addProperty("required", true);
         post.add("requestBody", body);
         path.add("post", post);
@@ -121,14 +122,14 @@ public final class OpenApi {
     }
 
     private static JsonObject operation(
-            Operation<?, ?> operation, String verb, MessageSchemas schemas, ContractComments comments) {
-        JsonObject described =
-                Json.object("operationId", verb.equals("post") ? operation.name() : verb + "-" + operation.name());
-        described.addProperty("summary", operation.summary());
-        comments.of(operation.method().getFullMethodName().replace('/', '.'))
+            ApiOperation<?, ?> apiOperation, String verb, MessageSchemas schemas, ContractComments comments) {
+        JsonObject described = Json.object(
+                "operationId", verb.equals("post") ? apiOperation.name() : verb + "-" + apiOperation.name());
+        described.addProperty("summary", apiOperation.summary());
+        comments.of(apiOperation.method().getFullMethodName().replace('/', '.'))
                 .ifPresent(comment -> described.addProperty("description", comment));
         var responses = new JsonObject();
-        responses.add("200", response("Done", schemas.reply(operation.reply().getDescriptorForType())));
+        responses.add("200", response("Done", schemas.reply(apiOperation.reply().getDescriptorForType())));
         FAILURES.forEach((status, when) -> {
             // Only a body can be too large, or of another type.
             if (verb.equals("post") || !List.of("413", "415").contains(status)) {

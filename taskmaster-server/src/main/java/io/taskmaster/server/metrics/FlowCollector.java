@@ -8,7 +8,7 @@ import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapsho
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.taskmaster.server.engine.flow.Verdict;
-import io.taskmaster.server.insight.Finding;
+import io.taskmaster.server.insight.FlowFinding;
 import io.taskmaster.server.insight.FlowSummary;
 import io.taskmaster.server.insight.InsightTotals;
 import io.taskmaster.server.insight.Point;
@@ -61,10 +61,10 @@ final class FlowCollector implements MultiCollector {
         return metrics.build();
     }
 
-    private static void addWaits(MetricSnapshots.Builder metrics, List<Finding> findings) {
+    private static void addWaits(MetricSnapshots.Builder metrics, List<FlowFinding> findings) {
         Map<Verdict, Long> tasks = new EnumMap<>(Verdict.class);
         WAITS.forEach(verdict -> tasks.put(verdict, 0L));
-        findings.forEach(finding -> tasks.merge(finding.verdict(), finding.tasks(), Long::sum));
+        findings.forEach(flowFinding -> tasks.merge(flowFinding.verdict(), flowFinding.tasks(), Long::sum));
         GaugeSnapshot.Builder all = GaugeSnapshot.builder()
                 .name("taskmaster_waiting_tasks")
                 .help("Available tasks, by the verdict on their queues or, behind, on their family");
@@ -74,8 +74,9 @@ final class FlowCollector implements MultiCollector {
                 .help("Likewise, by family of queues that are named alike: where it is most urgent");
         findings.stream()
                 .limit(MAX_WAITS)
-                .forEach(finding -> families.dataPoint(gauge(
-                        LabelText.of(finding.family()).merge(label(finding.verdict())), (double) finding.tasks())));
+                .forEach(flowFinding -> families.dataPoint(
+                        gauge(LabelText.of(flowFinding.family()).merge(label(flowFinding.verdict())), (double)
+                                flowFinding.tasks())));
         metrics.metricSnapshot(all.build());
         metrics.metricSnapshot(families.build());
     }

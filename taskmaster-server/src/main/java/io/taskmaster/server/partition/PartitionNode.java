@@ -104,14 +104,7 @@ public final class PartitionNode implements Node {
             MeterRegistry meters,
             Clock clock,
             Duration shutdownTimeout) {
-        this(
-                data,
-                new LoopThreads(loops, clock),
-                settings,
-                budget,
-                meters,
-                new SecureRandom(),
-                shutdownTimeout);
+        this(data, new LoopThreads(loops, clock), settings, budget, meters, new SecureRandom(), shutdownTimeout);
     }
 
     /**

@@ -28,12 +28,13 @@ final class AccessListTest {
         assertThat(list.identify(bearer(TokenHash.of(alice.secret()).toString())))
                 .as("its hash")
                 .isEmpty();
-        assertThat(list.identify(Credentials.of(List.of(alice.secret()), NO_CERTIFICATE)))
+        assertThat(list.identify(PresentedCredentials.of(List.of(alice.secret()), NO_CERTIFICATE)))
                 .as("without Bearer")
                 .isEmpty();
-        assertThat(list.identify(Credentials.of(List.of("Basic " + alice.secret()), NO_CERTIFICATE)))
+        assertThat(list.identify(PresentedCredentials.of(List.of("Basic " + alice.secret()), NO_CERTIFICATE)))
                 .isEmpty();
-        assertThat(list.identify(Credentials.of(List.of(), NO_CERTIFICATE))).isEmpty();
+        assertThat(list.identify(PresentedCredentials.of(List.of(), NO_CERTIFICATE)))
+                .isEmpty();
     }
 
     @Test
@@ -41,7 +42,7 @@ final class AccessListTest {
         Token alice = Token.make(Role.FULL, "alice");
 
         assertThat(parse(alice.line())
-                        .identify(Credentials.of(List.of("bearer  " + alice.secret() + " "), NO_CERTIFICATE)))
+                        .identify(PresentedCredentials.of(List.of("bearer  " + alice.secret() + " "), NO_CERTIFICATE)))
                 .isPresent();
     }
 
@@ -84,7 +85,7 @@ final class AccessListTest {
     void anUnknownTokenIsNotSavedByACertificate() throws Exception {
         Pki pki = new Pki("CA");
         X509Bundle worker = pki.issue(pki.client("w"));
-        Credentials both = Credentials.of(List.of("Bearer wrong"), worker.getCertificatePath());
+        PresentedCredentials both = PresentedCredentials.of(List.of("Bearer wrong"), worker.getCertificatePath());
 
         assertThat(parse("full w cn:w").identify(both)).isEmpty();
     }
@@ -125,7 +126,7 @@ final class AccessListTest {
 
     private static String list(String lines, X509Bundle certificate) {
         return parse(lines)
-                .identify(Credentials.of(List.of(), certificate.getCertificatePath()))
+                .identify(PresentedCredentials.of(List.of(), certificate.getCertificatePath()))
                 .map(Identity::name)
                 .orElse("nobody");
     }
@@ -134,7 +135,7 @@ final class AccessListTest {
         return AccessList.parse(file.getBytes(UTF_8), true);
     }
 
-    private static Credentials bearer(String token) {
-        return Credentials.of(List.of("Bearer " + token), NO_CERTIFICATE);
+    private static PresentedCredentials bearer(String token) {
+        return PresentedCredentials.of(List.of("Bearer " + token), NO_CERTIFICATE);
     }
 }

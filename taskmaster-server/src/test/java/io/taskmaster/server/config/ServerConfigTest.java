@@ -173,7 +173,8 @@ final class ServerConfigTest {
         assertThatThrownBy(reader::read).hasMessage("bigtable.instance: empty (expected: a name, with store=bigtable)");
 
         ServerConfig config = reader.set("bigtable.instance", "i").read();
-        assertThat(config.store().bigtable()).isEqualTo(new BigtableConfig("p", "i", Optional.empty(), Optional.empty()));
+        assertThat(config.store().bigtable())
+                .isEqualTo(new BigtableConfig("p", "i", Optional.empty(), Optional.empty()));
         assertThat(config.store().kind().isShared()).isTrue();
     }
 
@@ -194,7 +195,8 @@ final class ServerConfigTest {
 
         ServerConfig config = reader.set("access.file", "a").read();
         assertThat(config.access().file()).contains(Path.of("a"));
-        assertThat(config.listen().tls()).contains(new TlsConfig(Path.of("c"), Path.of("k"), Optional.of(Path.of("ca"))));
+        assertThat(config.listen().tls())
+                .contains(new TlsConfig(Path.of("c"), Path.of("k"), Optional.of(Path.of("ca"))));
     }
 
     @Test

@@ -15,7 +15,7 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.access.Caller;
-import io.taskmaster.server.json.Operation;
+import io.taskmaster.server.json.ApiOperation;
 import io.taskmaster.wire.ErrorMapper;
 import java.io.IOException;
 import java.util.Map;
@@ -48,16 +48,16 @@ final class FakeService implements AutoCloseable {
 
     private final Server server;
     private final ManagedChannel channel;
-    private volatile BiFunction<Operation<?, ?>, Message, @Nullable Message> behaviour =
-            (operation, request) -> operation.reply();
+    private volatile BiFunction<ApiOperation<?, ?>, Message, @Nullable Message> behaviour =
+            (apiOperation, request) -> apiOperation.reply();
 
     FakeService() throws IOException {
         String name = UUID.randomUUID().toString();
         Map<String, ServerServiceDefinition.Builder> services = new TreeMap<>();
-        Operation.ALL.forEach(operation -> add(
+        ApiOperation.ALL.forEach(apiOperation -> add(
                 services.computeIfAbsent(
-                        requireNonNull(operation.method().getServiceName()), ServerServiceDefinition::builder),
-                operation));
+                        requireNonNull(apiOperation.method().getServiceName()), ServerServiceDefinition::builder),
+                apiOperation));
         server = InProcessServerBuilder.forName(name)
                 .directExecutor()
                 .addServices(services.values().stream()
@@ -69,15 +69,15 @@ final class FakeService implements AutoCloseable {
     }
 
     private <Q extends Message, P extends Message> void add(
-            ServerServiceDefinition.Builder service, Operation<Q, P> operation) {
-        MethodDescriptor<Q, P> method = operation.method();
+            ServerServiceDefinition.Builder service, ApiOperation<Q, P> apiOperation) {
+        MethodDescriptor<Q, P> method = apiOperation.method();
         service.addMethod(method, ServerCalls.asyncUnaryCall((Q request, StreamObserver<P> replies) -> {
             requests.add(request);
             try {
                 @SuppressWarnings("unchecked") // the test answers with the reply type of the operation
-                P reply = (P) behaviour.apply(operation, request);
+                P reply = (P) behaviour.apply(apiOperation, request);
                 if (reply == null) {
-                    held.add(new Held<>((ServerCallStreamObserver<P>) replies, operation.reply()));
+                    held.add(new Held<>((ServerCallStreamObserver<P>) replies, apiOperation.reply()));
                     return;
                 }
                 replies.onNext(reply);
@@ -89,7 +89,7 @@ final class FakeService implements AutoCloseable {
     }
 
     /** Sets the replies from now on. A null reply holds the request; an exception is sent as the error. */
-    void answering(BiFunction<Operation<?, ?>, Message, @Nullable Message> operationAndRequest) {
+    void answering(BiFunction<ApiOperation<?, ?>, Message, @Nullable Message> operationAndRequest) {
         behaviour = operationAndRequest;
     }
 

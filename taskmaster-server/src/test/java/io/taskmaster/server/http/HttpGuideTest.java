@@ -7,7 +7,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
-import io.taskmaster.server.json.Operation;
+import io.taskmaster.server.json.ApiOperation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,10 +61,10 @@ final class HttpGuideTest {
                         .toList();
 
         assertThat(documented)
-                .isEqualTo(Operation.ALL.stream()
-                        .map(operation -> operation.path()
-                                + (operation.typed() ? " GET, POST " : " POST ")
-                                + operation.method().getBareMethodName())
+                .isEqualTo(ApiOperation.ALL.stream()
+                        .map(apiOperation -> apiOperation.path()
+                                + (apiOperation.typed() ? " GET, POST " : " POST ")
+                                + apiOperation.method().getBareMethodName())
                         .toList());
     }
 

@@ -15,9 +15,9 @@ import io.taskmaster.server.access.Caller;
 import io.taskmaster.server.access.Protection;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.health.NodeHealth;
+import io.taskmaster.server.json.ApiOperation;
 import io.taskmaster.server.json.OpenApi;
 import io.taskmaster.server.json.OpenApiChecker;
-import io.taskmaster.server.json.Operation;
 import io.taskmaster.server.json.RandomMessages;
 import io.taskmaster.server.metrics.Metrics;
 import io.taskmaster.v1.ListRequest;
@@ -102,8 +102,8 @@ final class JsonApiTest {
         Answer document = caller.get(OpenApi.PATH);
         var checker = new OpenApiChecker(document.body());
         checker.assertAnswer(OpenApi.PATH, "get", document.status(), document.body());
-        for (Operation<?, ?> operation : Operation.ALL) {
-            exercise(operation, checker);
+        for (ApiOperation<?, ?> apiOperation : ApiOperation.ALL) {
+            exercise(apiOperation, checker);
         }
         Answer identity = caller.get("/whoami");
         assertThat(identity.json()).hasToString("{\"name\":\"(anybody)\",\"role\":\"FULL\"}");
@@ -119,13 +119,13 @@ final class JsonApiTest {
                 .isEmpty();
     }
 
-    private void exercise(Operation<?, ?> operation, OpenApiChecker checker) throws Exception {
-        String path = operation.path();
+    private void exercise(ApiOperation<?, ?> apiOperation, OpenApiChecker checker) throws Exception {
+        String path = apiOperation.path();
         for (long seed = 0; seed < 10; seed++) {
-            Message reply = RandomMessages.sane(new SplittableRandom(seed)).like(operation.reply());
+            Message reply = RandomMessages.sane(new SplittableRandom(seed)).like(apiOperation.reply());
             service.answering((called, request) -> reply);
             check(checker, path, "post", caller.post(path, "{}"), 200);
-            if (operation.typed()) {
+            if (apiOperation.typed()) {
                 check(checker, path, "get", caller.get(path), 200);
             }
         }
@@ -138,22 +138,22 @@ final class JsonApiTest {
             assertThat(answer.error().get("reason").getAsString())
                     .isEqualTo(failure.getValue().name());
             assertThat(answer.header("retry-after")).contains("2");
-            if (operation.typed()) {
+            if (apiOperation.typed()) {
                 check(checker, path, "get", caller.get(path), failure.getKey());
             }
         }
         check(checker, path, "post", caller.send("POST", path, "text/plain", "{}".getBytes(UTF_8)), 415);
         check(checker, path, "post", announcing(path, Limits.JSON_BODY_BYTES + 1L), 413);
-        if (operation.typed()) {
-            exerciseParameters(operation, checker);
+        if (apiOperation.typed()) {
+            exerciseParameters(apiOperation, checker);
         }
     }
 
-    private void exerciseParameters(Operation<?, ?> operation, OpenApiChecker checker) throws Exception {
+    private void exerciseParameters(ApiOperation<?, ?> apiOperation, OpenApiChecker checker) throws Exception {
         service.answering((called, request) -> called.reply());
         for (var parameter : checker.document()
                 .getAsJsonObject("paths")
-                .getAsJsonObject(operation.path())
+                .getAsJsonObject(apiOperation.path())
                 .getAsJsonObject("get")
                 .getAsJsonArray("parameters")) {
             JsonObject described = parameter.getAsJsonObject();
@@ -165,9 +165,9 @@ final class JsonApiTest {
                     ? PARAMETERS.getOrDefault(name, "YQ==")
                     : allowed.get(allowed.size() - 1).getAsString();
             String json = PARAMETERS.containsKey(name) ? value : "\"" + value + "\"";
-            checker.assertParameter(operation.path(), name, list ? "[" + json + "]" : json);
+            checker.assertParameter(apiOperation.path(), name, list ? "[" + json + "]" : json);
 
-            Answer answer = caller.get(operation.path() + "?" + name + "=" + value);
+            Answer answer = caller.get(apiOperation.path() + "?" + name + "=" + value);
 
             assertThat(answer.status()).as("%s: %s", name, answer.body()).isEqualTo(200);
         }
@@ -257,7 +257,7 @@ final class JsonApiTest {
 
     @Test
     void aCallerWhoHangsUpEndsItsCall() throws Exception {
-        service.answering((operation, request) -> null);
+        service.answering((apiOperation, request) -> null);
         try (Socket socket = caller.open()) {
             HttpCaller.post(socket, "/v1/lease", "{\"wait\":\"60s\"}");
             await().atMost(LIMIT).until(() -> service.held.size() == 1);
@@ -271,7 +271,7 @@ final class JsonApiTest {
         var config = TestConfig.reader().set("in-flight.bytes", "33MiB").read();
         // A size that fits once into the budget of this server, and not twice.
         String padded = "{\"wait\":\"60s\"}" + " ".repeat(Limits.JSON_BODY_BYTES / 8 * 5);
-        service.answering((operation, request) -> null);
+        service.answering((apiOperation, request) -> null);
         try (HttpServer small = HttpServer.start(
                         config.listen(),
                         config.inFlight(),
@@ -284,7 +284,7 @@ final class JsonApiTest {
                 HttpCaller.post(socket, "/v1/lease", padded);
                 await().atMost(LIMIT).until(() -> service.held.size() == 1);
             }
-            service.answering((operation, request) -> operation.reply());
+            service.answering((apiOperation, request) -> apiOperation.reply());
 
             await().atMost(LIMIT).until(() -> other.post("/v1/lease", padded).status() == 200);
         }
@@ -292,7 +292,7 @@ final class JsonApiTest {
 
     @Test
     void aCallerWhoStaysGetsTheAnswerOfALongPollAndMayAskAgain() throws Exception {
-        service.answering((operation, request) -> null);
+        service.answering((apiOperation, request) -> null);
         try (Socket socket = caller.open()) {
             for (int i = 0; i < 2; i++) {
                 HttpCaller.post(socket, "/v1/lease", "{\"wait\":\"60s\"}");
@@ -308,7 +308,7 @@ final class JsonApiTest {
 
     @Test
     void closingThePortEndsLongPolls() throws Exception {
-        service.answering((operation, request) -> null);
+        service.answering((apiOperation, request) -> null);
         try (Socket socket = caller.open()) {
             HttpCaller.post(socket, "/v1/lease", "{\"wait\":\"60s\"}");
             await().atMost(LIMIT).until(() -> service.held.size() == 1);

@@ -14,10 +14,10 @@ import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.config.Limits;
 import io.taskmaster.server.fuzz.Fuzzing;
+import io.taskmaster.server.json.ApiOperation;
 import io.taskmaster.server.json.MessageWriter;
 import io.taskmaster.server.json.OpenApi;
 import io.taskmaster.server.json.OpenApiChecker;
-import io.taskmaster.server.json.Operation;
 import io.taskmaster.server.json.RandomMessages;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -96,7 +96,7 @@ final class JsonFuzzTest {
     private void tryBody(HttpCaller caller, SplittableRandom random) throws Exception {
         String chosen = request(random);
         int space = chosen.indexOf(' ');
-        String path = Operation.PREFIX + chosen.substring(0, space);
+        String path = ApiOperation.PREFIX + chosen.substring(0, space);
         byte[] body = noise(shake(chosen.substring(space + 1), random), random);
         Answer answer = caller.send("POST", path, JSON, body);
         check(path, "post", answer, new String(body, UTF_8));
@@ -118,13 +118,14 @@ final class JsonFuzzTest {
                     .append(URLEncoder.encode(values.get(random.nextInt(values.size())), UTF_8))
                     .append(i > 1 ? "&" : "");
         }
-        String path = Operation.PREFIX + List.of("list", "describe", "peek").get(random.nextInt(3));
+        String path = ApiOperation.PREFIX + List.of("list", "describe", "peek").get(random.nextInt(3));
         check(path, "get", caller.get(path + query), query.toString());
     }
 
     /** Sends a request that is refused before it is read as one of the contract. */
     private static void tryTransport(HttpCaller caller, SplittableRandom random) throws Exception {
-        String path = Operation.ALL.get(random.nextInt(Operation.ALL.size())).path();
+        String path =
+                ApiOperation.ALL.get(random.nextInt(ApiOperation.ALL.size())).path();
         byte[] body = noise(VALID.get(random.nextInt(VALID.size())), random);
         switch (random.nextInt(4)) {
             case 0 -> refused(404, caller.send("POST", path + random.nextInt(10), JSON, body));
@@ -152,11 +153,11 @@ final class JsonFuzzTest {
         if (random.nextBoolean()) {
             return VALID.get(random.nextInt(VALID.size()));
         }
-        Operation<?, ?> operation = Operation.ALL.get(random.nextInt(Operation.ALL.size()));
-        Message request = RandomMessages.sane(random).like(operation.request());
+        ApiOperation<?, ?> apiOperation = ApiOperation.ALL.get(random.nextInt(ApiOperation.ALL.size()));
+        Message request = RandomMessages.sane(random).like(apiOperation.request());
         var text = new StringWriter();
         MessageWriter.write(request, text);
-        return operation.name() + " " + text.toString().replaceAll("\"wait\":\"[^\"]*\"", "\"wait\":\"1ms\"");
+        return apiOperation.name() + " " + text.toString().replaceAll("\"wait\":\"[^\"]*\"", "\"wait\":\"1ms\"");
     }
 
     /** Replaces up to two values. */

@@ -28,10 +28,10 @@ final class MessageRoundTripTest {
 
     @Test
     void everyMessageOfTheContractIsReadAsItWasWritten() throws IOException {
-        for (Operation<?, ?> operation : Operation.ALL) {
+        for (ApiOperation<?, ?> apiOperation : ApiOperation.ALL) {
             for (long seed = 0; seed < SEEDS; seed++) {
-                assertReadAsWritten(operation.request(), seed);
-                assertReadAsWritten(operation.reply(), seed);
+                assertReadAsWritten(apiOperation.request(), seed);
+                assertReadAsWritten(apiOperation.reply(), seed);
             }
         }
     }

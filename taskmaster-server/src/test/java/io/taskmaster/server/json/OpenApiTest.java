@@ -22,14 +22,14 @@ final class OpenApiTest {
 
     @Test
     void whatIsWrittenHasTheShapesOfTheDocument() throws IOException {
-        for (Operation<?, ?> operation : Operation.ALL) {
+        for (ApiOperation<?, ?> apiOperation : ApiOperation.ALL) {
             for (long seed = 0; seed < SEEDS; seed++) {
                 RandomMessages random = RandomMessages.sane(new SplittableRandom(seed));
-                String request = write(random.like(operation.request()));
-                assertThat(checker.takes(operation.path(), request))
-                        .as("%s: %s", operation.path(), request)
+                String request = write(random.like(apiOperation.request()));
+                assertThat(checker.takes(apiOperation.path(), request))
+                        .as("%s: %s", apiOperation.path(), request)
                         .isTrue();
-                checker.assertAnswer(operation.path(), "post", 200, write(random.like(operation.reply())));
+                checker.assertAnswer(apiOperation.path(), "post", 200, write(random.like(apiOperation.reply())));
             }
         }
     }
@@ -77,8 +77,8 @@ final class OpenApiTest {
     @Test
     void theDocumentSaysWhatTheContractSays() {
         JsonObject paths = checker.document().getAsJsonObject("paths");
-        assertThat(Operation.ALL)
-                .allSatisfy(operation -> assertThat(paths.getAsJsonObject(operation.path())
+        assertThat(ApiOperation.ALL)
+                .allSatisfy(apiOperation -> assertThat(paths.getAsJsonObject(apiOperation.path())
                                 .getAsJsonObject("post")
                                 .get("description")
                                 .getAsString())

@@ -8,7 +8,7 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.flow.Verdict;
-import io.taskmaster.server.insight.Finding;
+import io.taskmaster.server.insight.FlowFinding;
 import io.taskmaster.server.insight.FlowSummary;
 import io.taskmaster.server.insight.InsightTotals;
 import io.taskmaster.server.insight.Point;
@@ -112,8 +112,8 @@ final class MetricsTest {
     }
 
     /** Returns a finding. Its backlog takes 0.3 s at its rate. */
-    private static Finding finding(Verdict verdict, String family) {
-        return new Finding(
+    private static FlowFinding finding(Verdict verdict, String family) {
+        return new FlowFinding(
                 verdict,
                 new FamilyName(Optional.of(GroupName.EMPTY), Bytes.of(family), false, Bytes.EMPTY),
                 1,

@@ -15,7 +15,7 @@ import io.taskmaster.server.access.Pki;
 import io.taskmaster.server.access.Role;
 import io.taskmaster.server.access.Rule;
 import io.taskmaster.server.access.Token;
-import io.taskmaster.server.json.Operation;
+import io.taskmaster.server.json.ApiOperation;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -146,10 +146,10 @@ final class EndpointAccessIT {
     @EnumSource
     void everyPathOfTheHttpPortIsForThoseWhoMay(Shown shown) throws Exception {
         try (Visitor visitor = visitor(shown)) {
-            for (Operation<?, ?> operation : Operation.ALL) {
-                Role needed = Rule.of(operation.method().getFullMethodName()).role();
-                assertVerdict(visitor.post(operation.path(), "{}"), shown.role, needed);
-                assertVerdict(visitor.get(operation.path()), shown.role, needed);
+            for (ApiOperation<?, ?> apiOperation : ApiOperation.ALL) {
+                Role needed = Rule.of(apiOperation.method().getFullMethodName()).role();
+                assertVerdict(visitor.post(apiOperation.path(), "{}"), shown.role, needed);
+                assertVerdict(visitor.get(apiOperation.path()), shown.role, needed);
             }
             for (Map.Entry<String, Rule> endpoint : Rule.TABLE.entrySet()) {
                 if (endpoint.getKey().startsWith("/")) {

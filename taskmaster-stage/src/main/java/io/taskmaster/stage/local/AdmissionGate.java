@@ -4,7 +4,7 @@ import io.taskmaster.client.ServiceClass;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.guard.Guard;
-import io.taskmaster.stage.local.admission.AdmissionControl;
+import io.taskmaster.stage.local.admission.AdmissionCheck;
 import io.taskmaster.stage.local.admission.Candidate;
 import io.taskmaster.stage.local.credit.FairCredits;
 import io.taskmaster.stage.local.credit.FairCredits.Entry;
@@ -39,7 +39,7 @@ final class AdmissionGate {
     private final PriorityLanes priorityLanes;
     private final FairCredits fairCredits;
     private final FairCredits controls;
-    private final @Nullable AdmissionControl admission;
+    private final @Nullable AdmissionCheck admission;
     private final boolean wantsWaits;
     private final boolean wantsAnswers;
 
@@ -77,7 +77,7 @@ final class AdmissionGate {
         tell(control -> control.answered(serviceClass, nanos, nowNanos));
     }
 
-    private void tell(Consumer<AdmissionControl> what) {
+    private void tell(Consumer<AdmissionCheck> what) {
         if (admission != null) {
             guard.run("an admission rule", () -> what.accept(admission));
         }

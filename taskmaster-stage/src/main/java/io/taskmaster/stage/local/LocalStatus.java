@@ -1,7 +1,7 @@
 package io.taskmaster.stage.local;
 
 import io.taskmaster.stage.Admission;
-import io.taskmaster.stage.local.admission.AdmissionControl;
+import io.taskmaster.stage.local.admission.AdmissionCheck;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param refusals the offers that were refused, by cause; every cause has a count
  * @param degraded the events that the other handler got
  * @param spilled the events that were spilled
- * @param limits the current limits of its {@linkplain AdmissionControl#limits admission rule}, by name
+ * @param limits the current limits of its {@linkplain AdmissionCheck#limits admission rule}, by name
  * @param lastDrop the text of the latest drop
  */
 public record LocalStatus(

@@ -113,7 +113,8 @@ public final class WorkerMetrics implements MeterBinder {
     }
 
     private FunctionCounter.Builder<Worker> counter(String stage, String name, ToDoubleFunction<StageStatus> value) {
-        return FunctionCounter.builder(name, worker, observed -> read(stage, value)).tag("stage", stage);
+        return FunctionCounter.builder(name, worker, observed -> read(stage, value))
+                .tag("stage", stage);
     }
 
     private Gauge.Builder<Worker> gauge(String stage, String name, ToDoubleFunction<StageStatus> value) {

@@ -1,5 +1,7 @@
 package io.taskmaster.stage.net;
 
+import java.time.Duration;
+
 /**
  * The reason why a connection has ended. Immutable.
  *
@@ -33,5 +35,19 @@ public record CloseReason(Cause cause, String text) {
         DEADLINE,
         /** An error on this side: the sink threw, or there is a bug. It is in the log. */
         FAILED
+    }
+
+    static CloseReason byPeer() {
+        return new CloseReason(Cause.PEER, "the peer closed");
+    }
+
+    static CloseReason clogged(long waitingBytes, Duration after) {
+        return new CloseReason(
+                Cause.CLOGGED,
+                "%d bytes wait for the peer, for %s (expected: that it reads)".formatted(waitingBytes, after));
+    }
+
+    static CloseReason idle(Duration length) {
+        return new CloseReason(Cause.IDLE, "nothing went over it for %s".formatted(length));
     }
 }

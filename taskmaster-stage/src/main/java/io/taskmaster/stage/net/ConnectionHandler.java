@@ -16,17 +16,15 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Refused;
 import io.taskmaster.stage.Admission.Taken;
+import io.taskmaster.stage.net.memory.ReadRequests;
+import io.taskmaster.stage.net.memory.Share;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,9 +44,8 @@ import org.slf4j.LoggerFactory;
  * <p>A message that the sink refuses waits in the {@link WaitQueue} of the event loop, in which connections are
  * served first come, first served.
  *
- * <p>Before the socket is closed in order, messages in flight are answered and all bytes are sent. Then the output side
- * is shut down, and input is discarded until the peer ends its side, for {@link #LINGER_MILLIS} at most. Closing a
- * socket with unread bytes would reset the connection, and the peer might lose its answers.
+ * <p>Before the socket is closed in order, messages in flight are answered and all bytes are sent. Then the connection
+ * lingers ({@link Linger}).
  *
  * <pre>{@code
  * state   | event                              | next state | effect
@@ -74,9 +71,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     private static final Refused FULL = new Refused(Admission.Cause.FULL, Duration.ofMillis(100));
     private static final Refused TOO_LARGE = new Refused(Admission.Cause.TOO_LARGE, Duration.ofMillis(100));
 
-    /** The longest time for which input is discarded after the last byte was sent, in milliseconds. */
-    private static final long LINGER_MILLIS = 1_000;
-
     private final Endpoint endpoint;
     private final EndpointSettings settings;
     private final EndpointCounters endpointCounters;
@@ -90,16 +84,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     private final StallDetector stallDetector;
     private final PeerConnection connection = new PeerConnection(this);
     private final CompletableFuture<CloseReason> ended = new CompletableFuture<>();
-    private final AtomicInteger inHand = new AtomicInteger();
+    private final MessagesInFlight inFlight;
     private final AtomicBoolean isCalled = new AtomicBoolean();
-
-    /** True once the event loop has to be called when a message is done; stays true. */
-    private volatile boolean awaitsDone;
 
     private volatile @Nullable CloseReason closeReason;
     private @Nullable CloseReason leaving;
-    private final Deque<Message> held = new ArrayDeque<>(1);
-    private long heldBytes;
+    private final HeldMessages held = new HeldMessages();
     private boolean inputOver;
     private boolean proceeding;
     private boolean paused;
@@ -115,6 +105,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         this.share = new Share(endpoint.budget(), () -> execute(this::takeTurn));
         this.outboundBuffer = new OutboundBuffer(settings.writes(), settings.maxWaitingBytes(), share);
         this.slowPeerGuard = new SlowPeerGuard(settings, outboundBuffer, channel, this::endAsClogged);
+        this.inFlight = new MessagesInFlight(settings.maxInHand());
         this.stallDetector = new StallDetector(settings, share, outboundBuffer, channel);
     }
 
@@ -141,7 +132,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     }
 
     int inHand() {
-        return inHand.get();
+        return inFlight.count();
     }
 
     boolean isOver() {
@@ -166,17 +157,14 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
 
     /** Counts a message that is not in flight any more, and calls those that wait for that. */
     void freed() {
-        inHand.decrementAndGet();
-        // Counted before the flag is read. hasHands() does the opposite, so that one of the two sees the other.
-        if (awaitsDone) {
+        if (inFlight.end()) {
             call(this::turnCalled);
         }
         endpoint.freed();
     }
 
     void dropped(Message message, String reason) {
-        endpointCounters.dropped.increment();
-        endpoint.tell(() -> settings.watcher().dropped(message, reason));
+        endpoint.dropped(message, reason);
     }
 
     /** Ends it in order. */
@@ -255,7 +243,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         try {
             Message message = new Message(this, Bytes.wrap(ByteBufUtil.getBytes(bytes)));
             held.add(message);
-            heldBytes += message.payload().size();
             stallDetector.completes();
         } finally {
             bytes.release();
@@ -283,7 +270,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
                     break;
                 }
             }
-            share.inputIs(heldBytes + decoder.heldBytes());
+            share.inputIs(held.bytes() + decoder.heldBytes());
             if (isLeaving()) {
                 share.readsNoMore();
             } else if (wantsMore && !inputOver) {
@@ -298,16 +285,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
 
     private boolean mayGoOn() {
         // If the peer reads too little, either a turn was called that will see it, or one has seen it.
-        return !isOver() && leaving == null && !slowPeerGuard.isTried() && hasHands();
-    }
-
-    private boolean hasHands() {
-        if (inHand.get() < settings.maxInHand()) {
-            return true;
-        }
-        awaitsDone = true;
-        // A message that was done before the flag was set has called nothing.
-        return inHand.get() < settings.maxInHand();
+        return !isOver() && leaving == null && !slowPeerGuard.isTried() && inFlight.hasRoom();
     }
 
     private void askForMore() {
@@ -324,19 +302,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         return !held.isEmpty();
     }
 
-    private interface Decoding {
-
-        void in(ChannelHandlerContext context) throws Exception;
-    }
-
-    private void decode(Decoding step) {
-        ChannelHandlerContext context = channel.pipeline().context(decoder.handler());
-        if (context != null) {
-            try {
-                step.in(context);
-            } catch (Exception e) {
-                broken(e);
-            }
+    private void decode(Decoder.Step step) {
+        try {
+            decoder.run(channel, step);
+        } catch (Exception e) {
+            broken(e);
         }
     }
 
@@ -356,17 +326,17 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
      * @return empty if there is nothing left to offer; otherwise the time after which it may be worth another try
      */
     Optional<Duration> offer() {
-        Message message = held.peek();
+        Message message = held.first();
         if (message == null) {
             return Optional.empty();
         }
         if (!share.mayAsk()) {
             return Optional.of(FULL.retryAfter());
         }
-        inHand.incrementAndGet();
+        inFlight.begin();
         Admission said = ask(message);
         if (said instanceof Refused(Admission.Cause cause, Duration retryAfter)) {
-            inHand.decrementAndGet();
+            inFlight.takeBack();
             boolean isNever = cause == Admission.Cause.CLOSED || cause == Admission.Cause.TOO_LARGE;
             if (!isNever) {
                 return Optional.of(retryAfter);
@@ -374,8 +344,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
             leave(new CloseReason(CloseReason.Cause.UNWANTED, "the sink refuses a message: " + cause));
             return Optional.empty();
         }
-        held.poll();
-        heldBytes -= message.payload().size();
+        held.removeFirst();
         share.messageTaken();
         endpointCounters.messagesIn.increment();
         if (said == Taken.SPILLED) {
@@ -398,11 +367,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     private void pause(boolean now) {
         if (now != paused) {
             paused = now;
-            if (now) {
-                endpointCounters.pause();
-            } else {
-                endpointCounters.resume();
-            }
+            endpointCounters.paused(now);
         }
     }
 
@@ -428,10 +393,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     }
 
     private void endAsClogged() {
-        end(new CloseReason(
-                CloseReason.Cause.CLOGGED,
-                "%d bytes wait for the peer, for %s (expected: that it reads)"
-                        .formatted(outboundBuffer.waitingBytes(), settings.cloggedAfter())));
+        end(CloseReason.clogged(outboundBuffer.waitingBytes(), settings.cloggedAfter()));
     }
 
     // The end.
@@ -445,10 +407,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
             case ChannelInputShutdownEvent shutdown when isOver() -> shut();
             case ChannelInputShutdownEvent shutdown -> {
                 inputOver = true;
-                awaitsDone = true;
+                inFlight.awaitEnds();
                 proceed();
             }
-            case IdleStateEvent idle when inHand.get() == 0 && held.isEmpty() -> endUnlessItReads();
+            case IdleStateEvent idle when inFlight.count() == 0 && held.isEmpty() -> endUnlessItReads();
             default -> context.fireUserEventTriggered(event);
         }
     }
@@ -459,9 +421,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
      */
     private void endUnlessItReads() {
         if (outboundBuffer.isEmpty()) {
-            end(new CloseReason(
-                    CloseReason.Cause.IDLE,
-                    "nothing went over it for %s".formatted(settings.idle().orElseThrow())));
+            end(CloseReason.idle(settings.idle().orElseThrow()));
         } else {
             slowPeerGuard.lookAtLastWords(true);
         }
@@ -484,15 +444,10 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         if (leaving == null) {
             leaving = why;
         }
-        awaitsDone = true;
-        forgetHeld();
+        inFlight.awaitEnds();
+        held.clear();
         line.leave(this);
         turn();
-    }
-
-    private void forgetHeld() {
-        held.clear();
-        heldBytes = 0;
     }
 
     private boolean isLeaving() {
@@ -503,24 +458,19 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         if (isOver()) {
             return;
         }
-        boolean isAnswered = isLeaving() && inHand.get() == 0;
+        boolean isAnswered = isLeaving() && inFlight.count() == 0;
         slowPeerGuard.lookAtLastWords(isAnswered);
         if (!isAnswered || !outboundBuffer.isEmpty()) {
             return;
         }
-        CloseReason why =
-                requireNonNullElseGet(leaving, () -> new CloseReason(CloseReason.Cause.PEER, "the peer closed"));
+        CloseReason why = requireNonNullElseGet(leaving, CloseReason::byPeer);
         if (inputOver || !(channel instanceof DuplexChannel socket)) {
             end(why);
             return;
         }
         closeReason = why;
-        // Without the decoder, input is released as it is read.
-        channel.pipeline().remove(decoder.handler());
         share.end();
-        var unusedShutdown = socket.shutdownOutput();
-        channel.config().setAutoRead(true);
-        var unusedTimer = channel.eventLoop().schedule(this::shut, LINGER_MILLIS, TimeUnit.MILLISECONDS);
+        Linger.on(socket, decoder);
     }
 
     private void end(CloseReason why) {
@@ -536,10 +486,9 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        CloseReason why =
-                requireNonNullElseGet(closeReason, () -> new CloseReason(CloseReason.Cause.PEER, "the peer closed"));
+        CloseReason why = requireNonNullElseGet(closeReason, CloseReason::byPeer);
         closeReason = why;
-        forgetHeld();
+        held.clear();
         share.end();
         outboundBuffer.clear();
         line.leave(this);

@@ -2,6 +2,7 @@ package io.taskmaster.stage.net;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
 
@@ -19,6 +20,20 @@ record Decoder(ByteToMessageDecoder handler, Remainder remainder, Cumulation cum
     interface Remainder {
 
         ByteBuf remainder();
+    }
+
+    /** A step of decoding. */
+    interface Step {
+
+        void in(ChannelHandlerContext context) throws Exception;
+    }
+
+    /** Takes a step, unless the handler has left the pipeline. */
+    void run(Channel channel, Step step) throws Exception {
+        ChannelHandlerContext context = channel.pipeline().context(handler);
+        if (context != null) {
+            step.in(context);
+        }
     }
 
     /** The number of bytes that were read and not passed on. */

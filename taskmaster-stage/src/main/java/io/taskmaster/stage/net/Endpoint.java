@@ -15,6 +15,7 @@ import io.netty.handler.timeout.IdleStateHandler;
 import io.taskmaster.client.Timer;
 import io.taskmaster.stage.Sink;
 import io.taskmaster.stage.guard.Warnings;
+import io.taskmaster.stage.net.memory.Budget;
 import io.taskmaster.time.Deadlines;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -312,6 +313,11 @@ public final class Endpoint implements AutoCloseable {
         for (WaitQueue line : lines.values()) {
             line.poke();
         }
+    }
+
+    void dropped(Message message, String reason) {
+        endpointCounters.dropped.increment();
+        tell(() -> settings.watcher().dropped(message, reason));
     }
 
     @SuppressWarnings("CatchingUnchecked") // A watcher's exception must not affect connections.

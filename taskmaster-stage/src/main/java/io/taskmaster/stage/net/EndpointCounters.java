@@ -2,6 +2,7 @@ package io.taskmaster.stage.net;
 
 import static java.util.Objects.requireNonNull;
 
+import io.taskmaster.stage.net.memory.Budget;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,13 +30,14 @@ final class EndpointCounters {
         }
     }
 
-    void pause() {
-        pauses.increment();
-        paused.incrementAndGet();
-    }
-
-    void resume() {
-        paused.decrementAndGet();
+    /** Counts a connection that stops to offer messages, or goes on. */
+    void paused(boolean now) {
+        if (now) {
+            pauses.increment();
+            paused.incrementAndGet();
+        } else {
+            paused.decrementAndGet();
+        }
     }
 
     void ended(CloseReason closeReason) {

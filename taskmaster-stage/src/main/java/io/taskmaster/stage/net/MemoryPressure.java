@@ -1,6 +1,7 @@
 package io.taskmaster.stage.net;
 
 import io.netty.channel.EventLoopGroup;
+import io.taskmaster.stage.net.memory.Budget;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;

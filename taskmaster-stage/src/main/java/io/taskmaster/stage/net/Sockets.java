@@ -91,7 +91,6 @@ public final class Sockets implements AutoCloseable {
                         .map(endpoint -> endpoint.drain(Endpoint.DEFAULT_DRAIN))
                         .toArray(CompletableFuture[]::new))
                 .join();
-        loops.shutdownGracefully(0, LAST_STEPS.toNanos(), TimeUnit.NANOSECONDS)
-                .awaitUninterruptibly();
+        loops.shutdownGracefully(0, LAST_STEPS.toNanos(), TimeUnit.NANOSECONDS).awaitUninterruptibly();
     }
 }

@@ -1,6 +1,7 @@
 package io.taskmaster.stage.net;
 
 import io.netty.channel.Channel;
+import io.taskmaster.stage.net.memory.Share;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -66,7 +66,7 @@ public final class TaskSpans implements Tracing {
     }
 
     private CallTrace single(Stage<?> stage, List<? extends Task<?>> tasks) {
-        return new SingleCall(new TaskSpan(of(stage, tasks.getFirst()).startSpan()));
+        return new SingleCallSpan(new TaskSpan(of(stage, tasks.getFirst()).startSpan()));
     }
 
     private CallTrace batch(Stage<?> stage, List<? extends Task<?>> tasks) {
@@ -82,7 +82,7 @@ public final class TaskSpans implements Tracing {
                 .map(task -> new TaskSpan(
                         of(stage, task).addLink(whole.getSpanContext()).startSpan()))
                 .toList();
-        return new BatchCall(whole, each);
+        return new BatchCallSpan(whole, each);
     }
 
     private SpanBuilder of(Stage<?> stage, Task<?> task) {

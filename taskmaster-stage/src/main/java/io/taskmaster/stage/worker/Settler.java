@@ -54,7 +54,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A retry is a release with a not-before time, or, in a stage that keeps the order, a rest under the same lease, so
  * that no task of its lane overtakes it. At the last attempt it becomes a dead letter. Retries beyond the
- * {@link RetryBudget} wait for at least half of the longest delay.
+ * {@link TaskRetryBudget} wait for at least half of the longest delay.
  *
  * <p>Invariants: a task whose lease is lost is not tried again here, since another worker may hold it. While the stage
  * drains no task rests. A hand-off to a queue that the stage may not use pauses the stage and releases the task
@@ -79,7 +79,7 @@ final class Settler<T> {
     private final Committer committer;
     private final Executor handlers;
     private final RandomGenerator random;
-    private final RetryBudget budget;
+    private final TaskRetryBudget budget;
     private final OutageReporter outageReporter;
     private final Warnings warnings;
     private final Set<TaskQueue<?>> targets;
@@ -130,7 +130,7 @@ final class Settler<T> {
         this.committer = new Committer(world.tasks());
         this.handlers = world.handlers();
         this.random = world.random().split();
-        this.budget = new RetryBudget(settings.retry().budget());
+        this.budget = new TaskRetryBudget(settings.retry().budget());
         this.outageReporter = new OutageReporter("commit", warnings);
         this.warnings = warnings;
         this.targets = Set.copyOf(targets);

@@ -184,8 +184,7 @@ final class StageRunner<T> {
         this.keeper = world.tasks().keepLeases(settings.lease());
         this.stageLimits = new StageLimits(settings);
         this.sampling = new Sampling(settings, mailbox.nanoTime());
-        this.leasing =
-                new Leasing(stage, pipeline.group(), world.tasks(), mailbox, sampling, warnings, leaseCalls);
+        this.leasing = new Leasing(stage, pipeline.group(), world.tasks(), mailbox, sampling, warnings, leaseCalls);
         this.dispatch =
                 new Dispatch<>(stage, stageLimits, mailbox, world.handlersOf(stage), tracing, listener, this::timeOut);
         this.settler = new Settler<>(stage, pipeline.targets(stage), mailbox, world, warnings, settled);

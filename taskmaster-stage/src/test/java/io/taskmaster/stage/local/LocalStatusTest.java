@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.stage.Admission;
 import io.taskmaster.stage.Admission.Cause;
 import io.taskmaster.stage.Rate;
-import io.taskmaster.stage.local.admission.AdmissionControl;
+import io.taskmaster.stage.local.admission.AdmissionCheck;
 import io.taskmaster.stage.local.admission.AdmissionRule;
 import io.taskmaster.stage.local.admission.Candidate;
 import java.time.Duration;
@@ -89,7 +89,7 @@ final class LocalStatusTest extends SomeStages {
 
     @Test
     void ruleThatCannotSayItsLimitsHidesNothingElse() {
-        AdmissionControl mute = new AdmissionControl() {
+        AdmissionCheck mute = new AdmissionCheck() {
             @Override
             public boolean admits(Candidate candidate) {
                 return true;

@@ -17,6 +17,7 @@ import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.local.LocalStage;
 import io.taskmaster.stage.local.LocalStages;
 import io.taskmaster.stage.metrics.EndpointMetrics;
+import io.taskmaster.stage.net.memory.Budget;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

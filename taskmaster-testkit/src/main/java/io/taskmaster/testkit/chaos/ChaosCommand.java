@@ -132,7 +132,7 @@ final class ChaosCommand implements Callable<Integer> {
 
     private ChaosSettings settings(CommandSpec command) {
         try {
-            StoreKind kind = StoreKind.of(store);
+            ChaosStoreKind kind = ChaosStoreKind.of(store);
             return new ChaosSettings(
                     Duration.ofMillis(Math.round(minutes * 60_000)),
                     seed == null ? ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE) : seed,
@@ -152,7 +152,7 @@ final class ChaosCommand implements Callable<Integer> {
         }
     }
 
-    private Set<FaultKind> faults(StoreKind kind) {
+    private Set<FaultKind> faults(ChaosStoreKind kind) {
         return kinds.isEmpty()
                 ? possible(kind.faults())
                 : kinds.stream()

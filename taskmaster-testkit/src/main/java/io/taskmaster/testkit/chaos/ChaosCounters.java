@@ -1,8 +1,8 @@
 package io.taskmaster.testkit.chaos;
 
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.v1.UpdateReply;
 import io.taskmaster.v1.UpdateRequest;
 import java.time.Duration;
@@ -31,11 +31,11 @@ record ChaosCounters(Map<String, Outcomes> methods, Map<String, Integer> errors,
 
         static final Outcomes NONE = new Outcomes(0, 0, 0);
 
-        Outcomes plus(Outcome outcome) {
-            return switch (outcome) {
-                case Outcome.Replied _ -> new Outcomes(answered + 1, failed, unknown);
-                case Outcome.Failed _ -> new Outcomes(answered, failed + 1, unknown);
-                case Outcome.Unknown _ -> new Outcomes(answered, failed, unknown + 1);
+        Outcomes plus(RecordedOutcome recordedOutcome) {
+            return switch (recordedOutcome) {
+                case RecordedOutcome.Replied _ -> new Outcomes(answered + 1, failed, unknown);
+                case RecordedOutcome.Failed _ -> new Outcomes(answered, failed + 1, unknown);
+                case RecordedOutcome.Unknown _ -> new Outcomes(answered, failed, unknown + 1);
             };
         }
 
@@ -59,11 +59,13 @@ record ChaosCounters(Map<String, Outcomes> methods, Map<String, Integer> errors,
                     .getName()
                     .replace("Request", "")
                     .toLowerCase(Locale.ROOT);
-            methods.merge(method, Outcomes.NONE.plus(call.outcome()), Outcomes::plus);
-            switch (call.outcome()) {
-                case Outcome.Replied(var reply) -> handOffs += handOffs(call, reply);
-                case Outcome.Failed(String code, String reason) -> errors.merge(name(code, reason), 1, Integer::sum);
-                case Outcome.Unknown(String code, String reason) -> errors.merge(name(code, reason), 1, Integer::sum);
+            methods.merge(method, Outcomes.NONE.plus(call.recordedOutcome()), Outcomes::plus);
+            switch (call.recordedOutcome()) {
+                case RecordedOutcome.Replied(var reply) -> handOffs += handOffs(call, reply);
+                case RecordedOutcome.Failed(String code, String reason) ->
+                    errors.merge(name(code, reason), 1, Integer::sum);
+                case RecordedOutcome.Unknown(String code, String reason) ->
+                    errors.merge(name(code, reason), 1, Integer::sum);
             }
         }
         return new ChaosCounters(Map.copyOf(methods), Map.copyOf(errors), handOffs, silence(history));
@@ -99,7 +101,7 @@ record ChaosCounters(Map<String, Outcomes> methods, Map<String, Integer> errors,
 
     private static Duration silence(History history) {
         long[] answers = history.calls().stream()
-                .filter(call -> call.outcome() instanceof Outcome.Replied)
+                .filter(call -> call.recordedOutcome() instanceof RecordedOutcome.Replied)
                 .mapToLong(RecordedCall::completedMicros)
                 .sorted()
                 .toArray();

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 record ChaosSettings(
         Duration length,
         long seed,
-        StoreKind store,
+        ChaosStoreKind store,
         Set<FaultKind> faults,
         int tokens,
         int queues,
@@ -49,7 +49,7 @@ record ChaosSettings(
      * recover.
      */
     static ChaosSettings of(Duration length, long seed, Path folder) {
-        StoreKind store = StoreKind.ROCKSDB;
+        ChaosStoreKind store = ChaosStoreKind.ROCKSDB;
         return new ChaosSettings(length, seed, store, store.faults(), 300, 5, 3, folder, Optional.empty());
     }
 
@@ -58,7 +58,7 @@ record ChaosSettings(
         return new ChaosSettings(length, seed, store, faults, tokens, queues, workers, folder, Optional.of(classes));
     }
 
-    private static void requireSuffered(FaultKind kind, StoreKind store) {
+    private static void requireSuffered(FaultKind kind, ChaosStoreKind store) {
         if (!store.faults().contains(kind)) {
             throw new IllegalArgumentException("fault: %s (expected: one that there is with --store %s: %s)"
                     .formatted(

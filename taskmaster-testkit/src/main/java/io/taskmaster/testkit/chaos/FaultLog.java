@@ -52,7 +52,7 @@ final class FaultLog implements Consumer<FaultRun.Event> {
             case Fault.Disconnect _ -> "all connections cut";
             case Fault.Stall stall ->
                 stall.flows().stream()
-                                .map(flow -> flow.name().toLowerCase(Locale.ROOT))
+                                .map(byteFlow -> byteFlow.name().toLowerCase(Locale.ROOT))
                                 .sorted()
                                 .collect(Collectors.joining(" and "))
                         + " stalled";

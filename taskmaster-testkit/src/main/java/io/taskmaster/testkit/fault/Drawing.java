@@ -2,7 +2,7 @@ package io.taskmaster.testkit.fault;
 
 import io.taskmaster.testkit.fault.Fault.DiskFailure;
 import io.taskmaster.testkit.fault.FaultScript.Episode;
-import io.taskmaster.testkit.relay.Flow;
+import io.taskmaster.testkit.relay.ByteFlow;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -81,11 +81,11 @@ final class Drawing {
         return Duration.ofMillis(random.nextBoolean() ? millis : -millis);
     }
 
-    private EnumSet<Flow> flows() {
+    private EnumSet<ByteFlow> flows() {
         return switch (random.nextInt(3)) {
-            case 0 -> EnumSet.of(Flow.REQUESTS);
-            case 1 -> EnumSet.of(Flow.REPLIES);
-            default -> EnumSet.allOf(Flow.class);
+            case 0 -> EnumSet.of(ByteFlow.REQUESTS);
+            case 1 -> EnumSet.of(ByteFlow.REPLIES);
+            default -> EnumSet.allOf(ByteFlow.class);
         };
     }
 

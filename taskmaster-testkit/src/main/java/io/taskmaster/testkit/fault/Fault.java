@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.fault;
 
-import io.taskmaster.testkit.relay.Flow;
+import io.taskmaster.testkit.relay.ByteFlow;
 import java.time.Duration;
 import java.util.Set;
 
@@ -61,7 +61,7 @@ public sealed interface Fault {
      *
      * @param flows the directions
      */
-    record Stall(Set<Flow> flows) implements OfNetwork {
+    record Stall(Set<ByteFlow> flows) implements OfNetwork {
         public Stall {
             flows = Set.copyOf(flows);
         }

@@ -1,8 +1,8 @@
 package io.taskmaster.testkit.fault;
 
+import io.taskmaster.testkit.hbase.DaemonRole;
 import io.taskmaster.testkit.hbase.HBaseCluster;
 import io.taskmaster.testkit.hbase.HBaseProcess;
-import io.taskmaster.testkit.hbase.Role;
 
 /**
  * A target for faults of an HBase: of its data node, and of its first region server. Thread-safe.
@@ -43,8 +43,8 @@ public final class HBaseFaults implements FaultTarget<Fault.OfStore> {
     private HBaseProcess victim(Fault.OfStore fault) {
         return hbase.process(
                 switch (fault) {
-                    case Fault.KillRegionServer _, Fault.StopRegionServer _ -> Role.REGION_SERVER;
-                    case Fault.KillDataNode _, Fault.StopDataNode _ -> Role.DATA_NODE;
+                    case Fault.KillRegionServer _, Fault.StopRegionServer _ -> DaemonRole.REGION_SERVER;
+                    case Fault.KillDataNode _, Fault.StopDataNode _ -> DaemonRole.DATA_NODE;
                 });
     }
 }

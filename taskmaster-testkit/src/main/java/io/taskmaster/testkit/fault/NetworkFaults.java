@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.fault;
 
-import io.taskmaster.testkit.relay.Flow;
+import io.taskmaster.testkit.relay.ByteFlow;
 import io.taskmaster.testkit.relay.Relay;
 
 /** A target for faults of a network. Thread-safe. */
@@ -16,7 +16,7 @@ final class NetworkFaults implements FaultTarget<Fault.OfNetwork> {
     public void strike(Fault.OfNetwork fault) {
         switch (fault) {
             case Fault.Disconnect _ -> relay.refuse();
-            case Fault.Stall stall -> relay.stall(stall.flows().toArray(Flow[]::new));
+            case Fault.Stall stall -> relay.stall(stall.flows().toArray(ByteFlow[]::new));
             case Fault.Slow slow -> relay.delay(slow.delay());
         }
     }

@@ -11,8 +11,8 @@ import java.util.OptionalInt;
  * <pre>{@code
  * try (HBaseCluster hbase = HBaseCluster.start(HBasePlan.in(folder))) {
  *     // clients of hbase.zookeeper() ...
- *     hbase.process(Role.DATA_NODE).kill();
- *     hbase.process(Role.DATA_NODE).start();
+ *     hbase.process(DaemonRole.DATA_NODE).kill();
+ *     hbase.process(DaemonRole.DATA_NODE).start();
  *     hbase.awaitReady();
  * }
  * }</pre>
@@ -78,9 +78,9 @@ public final class HBaseCluster implements AutoCloseable {
     }
 
     /** Returns the process of a role; the first one of region servers. */
-    public HBaseProcess process(Role role) {
+    public HBaseProcess process(DaemonRole daemonRole) {
         return processes.stream()
-                .filter(process -> process.role() == role)
+                .filter(process -> process.daemonRole() == daemonRole)
                 .findFirst()
                 .orElseThrow();
     }

@@ -26,7 +26,7 @@ public record HBasePlan(
         int regionServers,
         boolean syncsToDisk,
         OptionalInt zookeeperPort,
-        Map<Role, Integer> heapMegabytes,
+        Map<DaemonRole, Integer> heapMegabytes,
         Map<String, String> settings,
         boolean supervised) {
 
@@ -43,10 +43,10 @@ public record HBasePlan(
         heapMegabytes.forEach(HBasePlan::requireEnough);
     }
 
-    private static void requireEnough(Role role, int megabytes) {
-        if (megabytes < role.heapMegabytes()) {
+    private static void requireEnough(DaemonRole daemonRole, int megabytes) {
+        if (megabytes < daemonRole.heapMegabytes()) {
             throw new IllegalArgumentException("heap of a %s: %d MB (expected: at least %d)"
-                    .formatted(role.label(), megabytes, role.heapMegabytes()));
+                    .formatted(daemonRole.label(), megabytes, daemonRole.heapMegabytes()));
         }
     }
 
@@ -81,10 +81,10 @@ public record HBasePlan(
     }
 
     /** Returns this plan with another heap for all processes of a role. */
-    public HBasePlan withHeap(Role role, int megabytes) {
-        Map<Role, Integer> all = new EnumMap<>(Role.class);
+    public HBasePlan withHeap(DaemonRole daemonRole, int megabytes) {
+        Map<DaemonRole, Integer> all = new EnumMap<>(DaemonRole.class);
         all.putAll(heapMegabytes);
-        all.put(role, megabytes);
+        all.put(daemonRole, megabytes);
         return new HBasePlan(folder, jars, regionServers, syncsToDisk, zookeeperPort, all, settings, supervised);
     }
 
@@ -100,7 +100,7 @@ public record HBasePlan(
         return new HBasePlan(folder, jars, regionServers, syncsToDisk, zookeeperPort, heapMegabytes, settings, true);
     }
 
-    int heapOf(Role role) {
-        return heapMegabytes.getOrDefault(role, role.heapMegabytes());
+    int heapOf(DaemonRole daemonRole) {
+        return heapMegabytes.getOrDefault(daemonRole, daemonRole.heapMegabytes());
     }
 }

@@ -42,8 +42,8 @@ public final class HBaseProcess implements Startable {
     }
 
     /** Returns its role. */
-    public Role role() {
-        return member.role();
+    public DaemonRole daemonRole() {
+        return member.daemonRole();
     }
 
     /** Returns its name in messages, and of its log: the role, with a number if there may be several. */

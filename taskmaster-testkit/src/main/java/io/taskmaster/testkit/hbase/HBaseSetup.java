@@ -39,7 +39,7 @@ record HBaseSetup(HBasePlan plan, Ports ports) {
     /** Creates the folder, if it does not exist yet, and writes all settings. */
     void write() {
         HBaseFolder folder = folder();
-        HBaseSettings settings = new HBaseSettings(plan, ports);
+        HBaseClusterSettings settings = new HBaseClusterSettings(plan, ports);
         try {
             folder.create();
             SiteFile.write(folder.conf().resolve("core-site.xml"), settings.core(folder));
@@ -64,28 +64,28 @@ record HBaseSetup(HBasePlan plan, Ports ports) {
     /** Returns the command of a member. */
     JvmCommand command(Member member) {
         List<String> arguments = new ArrayList<>();
-        if (member.role() == Role.REGION_SERVER) {
+        if (member.daemonRole() == DaemonRole.REGION_SERVER) {
             arguments.add("-Dhbase.regionserver.port=" + ports.of(member));
         }
-        arguments.addAll(member.role().arguments());
-        return command(member.role().mainClass(), arguments, flags(member.role()));
+        arguments.addAll(member.daemonRole().arguments());
+        return command(member.daemonRole().mainClass(), arguments, flags(member.daemonRole()));
     }
 
     /**
      * Returns the flags of a role's JVM. Small processes start fast. If region servers are large, they and the data
      * node are tuned for throughput.
      */
-    private List<String> flags(Role role) {
-        String heap = "-Xmx" + plan.heapOf(role) + "m";
-        boolean isLarge = plan.heapOf(Role.REGION_SERVER) >= LARGE_HEAP_MEGABYTES;
-        return isLarge && role.isHot()
-                ? List.of(heap, role == Role.REGION_SERVER ? "-XX:+UseG1GC" : "-XX:+UseSerialGC")
+    private List<String> flags(DaemonRole daemonRole) {
+        String heap = "-Xmx" + plan.heapOf(daemonRole) + "m";
+        boolean isLarge = plan.heapOf(DaemonRole.REGION_SERVER) >= LARGE_HEAP_MEGABYTES;
+        return isLarge && daemonRole.isHot()
+                ? List.of(heap, daemonRole == DaemonRole.REGION_SERVER ? "-XX:+UseG1GC" : "-XX:+UseSerialGC")
                 : List.of(heap, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     }
 
     /** Returns the command that formats an empty file system, whatever was there. */
     JvmCommand format() {
-        return small(Role.NAME_NODE.mainClass(), List.of("-format", "-force", "-nonInteractive"));
+        return small(DaemonRole.NAME_NODE.mainClass(), List.of("-format", "-force", "-nonInteractive"));
     }
 
     /**

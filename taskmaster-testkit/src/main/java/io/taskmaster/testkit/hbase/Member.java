@@ -8,15 +8,15 @@ import java.util.List;
  *
  * @param number from 1; only region servers can be more than one
  */
-record Member(Role role, int number) {
+record Member(DaemonRole daemonRole, int number) {
 
     /** Returns all members of an HBase, in the order of their start. */
     static List<Member> all(int regionServers) {
         List<Member> members = new ArrayList<>();
-        for (Role role : Role.values()) {
-            int count = role == Role.REGION_SERVER ? regionServers : 1;
+        for (DaemonRole daemonRole : DaemonRole.values()) {
+            int count = daemonRole == DaemonRole.REGION_SERVER ? regionServers : 1;
             for (int number = 1; number <= count; number++) {
-                members.add(new Member(role, number));
+                members.add(new Member(daemonRole, number));
             }
         }
         return List.copyOf(members);
@@ -24,6 +24,6 @@ record Member(Role role, int number) {
 
     /** Returns its name, as in the names of its files. */
     String name() {
-        return role == Role.REGION_SERVER ? role.label() + "-" + number : role.label();
+        return daemonRole == DaemonRole.REGION_SERVER ? daemonRole.label() + "-" + number : daemonRole.label();
     }
 }

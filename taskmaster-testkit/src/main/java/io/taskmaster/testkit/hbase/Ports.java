@@ -48,7 +48,7 @@ record Ports(int nameNode, int dataNode, int dataNodeCalls, int zookeeper, int m
 
     /** Returns the port at which a process listens for others. */
     int of(Member member) {
-        return switch (member.role()) {
+        return switch (member.daemonRole()) {
             case NAME_NODE -> nameNode;
             case DATA_NODE -> dataNode;
             case ZOOKEEPER -> zookeeper;
@@ -79,16 +79,16 @@ record Ports(int nameNode, int dataNode, int dataNodeCalls, int zookeeper, int m
             regionServers.add(port.applyAsInt(regionServer(regionServers.size() + 1)));
         }
         return new Ports(
-                port.applyAsInt(Role.NAME_NODE.label()),
-                port.applyAsInt(Role.DATA_NODE.label()),
+                port.applyAsInt(DaemonRole.NAME_NODE.label()),
+                port.applyAsInt(DaemonRole.DATA_NODE.label()),
                 port.applyAsInt("datanode.calls"),
-                port.applyAsInt(Role.ZOOKEEPER.label()),
-                port.applyAsInt(Role.MASTER.label()),
+                port.applyAsInt(DaemonRole.ZOOKEEPER.label()),
+                port.applyAsInt(DaemonRole.MASTER.label()),
                 regionServers);
     }
 
     private static String regionServer(int number) {
-        return new Member(Role.REGION_SERVER, number).name();
+        return new Member(DaemonRole.REGION_SERVER, number).name();
     }
 
     private static int port(Path file, String name, Properties properties) {

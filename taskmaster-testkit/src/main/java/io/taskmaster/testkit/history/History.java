@@ -55,7 +55,7 @@ public record History(List<RecordedCall> calls) {
                     call.invokedMicros(),
                     call.completedMicros(),
                     call.request(),
-                    call.outcome());
+                    call.recordedOutcome());
         }
     }
 }

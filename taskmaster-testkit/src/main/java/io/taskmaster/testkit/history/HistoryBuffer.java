@@ -19,7 +19,7 @@ public final class HistoryBuffer implements HistorySink {
         lock.lock();
         try {
             long number = calls.size() + 1L;
-            calls.add(new RecordedCall(number, client, micros, RecordedCall.NEVER, request, Outcome.IN_FLIGHT));
+            calls.add(new RecordedCall(number, client, micros, RecordedCall.NEVER, request, RecordedOutcome.IN_FLIGHT));
             return number;
         } finally {
             lock.unlock();
@@ -27,10 +27,10 @@ public final class HistoryBuffer implements HistorySink {
     }
 
     @Override
-    public void completed(long number, long micros, Outcome outcome) {
+    public void completed(long number, long micros, RecordedOutcome recordedOutcome) {
         lock.lock();
         try {
-            calls.set((int) (number - 1), calls.get((int) (number - 1)).completed(micros, outcome));
+            calls.set((int) (number - 1), calls.get((int) (number - 1)).completed(micros, recordedOutcome));
         } finally {
             lock.unlock();
         }

@@ -10,9 +10,9 @@ import com.google.protobuf.Message;
 import com.google.protobuf.util.JsonFormat;
 import io.taskmaster.testkit.history.HistoryEvent.Completed;
 import io.taskmaster.testkit.history.HistoryEvent.Invoked;
-import io.taskmaster.testkit.history.Outcome.Failed;
-import io.taskmaster.testkit.history.Outcome.Replied;
-import io.taskmaster.testkit.history.Outcome.Unknown;
+import io.taskmaster.testkit.history.RecordedOutcome.Failed;
+import io.taskmaster.testkit.history.RecordedOutcome.Replied;
+import io.taskmaster.testkit.history.RecordedOutcome.Unknown;
 import java.util.function.LongFunction;
 
 /**
@@ -39,7 +39,7 @@ final class HistoryCodec {
                                 json(invoked.request()));
             case Completed completed ->
                 "{\"event\":\"completed\",\"number\":%d,\"micros\":%d,%s}"
-                        .formatted(completed.number(), completed.micros(), outcome(completed.outcome()));
+                        .formatted(completed.number(), completed.micros(), outcome(completed.recordedOutcome()));
         };
     }
 
@@ -71,8 +71,8 @@ final class HistoryCodec {
         }
     }
 
-    private static String outcome(Outcome outcome) {
-        return switch (outcome) {
+    private static String outcome(RecordedOutcome recordedOutcome) {
+        return switch (recordedOutcome) {
             case Replied replied -> "\"outcome\":\"replied\",\"reply\":" + json(replied.reply());
             case Failed failed -> error("failed", failed.code(), failed.reason());
             case Unknown unknown -> error("unknown", unknown.code(), unknown.reason());
@@ -84,7 +84,7 @@ final class HistoryCodec {
                 .formatted(outcome, new JsonPrimitive(code), new JsonPrimitive(reason));
     }
 
-    private static Outcome outcome(JsonObject object, Method method) {
+    private static RecordedOutcome outcome(JsonObject object, Method method) {
         String outcome = text(object, "outcome");
         return switch (outcome) {
             case "replied" -> new Replied(message(method.newReply(), field(object, "reply")));

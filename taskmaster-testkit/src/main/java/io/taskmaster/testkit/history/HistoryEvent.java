@@ -12,5 +12,5 @@ sealed interface HistoryEvent {
     record Invoked(long number, String client, long micros, Message request) implements HistoryEvent {}
 
     /** An event of a call whose outcome is known. */
-    record Completed(long number, long micros, Outcome outcome) implements HistoryEvent {}
+    record Completed(long number, long micros, RecordedOutcome recordedOutcome) implements HistoryEvent {}
 }

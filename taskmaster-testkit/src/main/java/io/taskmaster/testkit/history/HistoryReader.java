@@ -99,7 +99,7 @@ public final class HistoryReader {
                         invoked.micros(),
                         RecordedCall.NEVER,
                         invoked.request(),
-                        Outcome.IN_FLIGHT);
+                        RecordedOutcome.IN_FLIGHT);
                 if (calls.putIfAbsent(invoked.number(), call) != null) {
                     throw new IllegalArgumentException(
                             "number: %d (expected: one that is new)".formatted(call.number()));
@@ -111,7 +111,7 @@ public final class HistoryReader {
                     if (call == null || call.completedMicros() != RecordedCall.NEVER) {
                         throw new IllegalArgumentException("number: %d (expected: a call in flight)".formatted(number));
                     }
-                    return call.completed(completed.micros(), completed.outcome());
+                    return call.completed(completed.micros(), completed.recordedOutcome());
                 });
         }
     }

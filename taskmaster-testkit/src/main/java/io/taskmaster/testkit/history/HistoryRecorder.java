@@ -76,10 +76,10 @@ public final class HistoryRecorder implements ClientInterceptor {
             super.sendMessage(message);
         }
 
-        void completed(Outcome outcome) {
+        void completed(RecordedOutcome recordedOutcome) {
             // A number of 0 means that the call ended before a message was sent.
             if (number.get() != 0 && told.compareAndSet(false, true)) {
-                sink.completed(number.get(), micros(), outcome);
+                sink.completed(number.get(), micros(), recordedOutcome);
             }
         }
     }
@@ -107,7 +107,8 @@ public final class HistoryRecorder implements ClientInterceptor {
         public void onClose(Status status, Metadata trailers) {
             Message known = reply.get();
             // A reply counts even if the call breaks off afterwards: what it reports was done.
-            call.completed(known == null ? Outcome.ofError(status, trailers) : new Outcome.Replied(known));
+            call.completed(
+                    known == null ? RecordedOutcome.ofError(status, trailers) : new RecordedOutcome.Replied(known));
             super.onClose(status, trailers);
         }
     }

@@ -23,5 +23,5 @@ public interface HistorySink {
      * @param number the result of {@link #invoked}
      * @param micros now, in microseconds since the epoch
      */
-    void completed(long number, long micros, Outcome outcome);
+    void completed(long number, long micros, RecordedOutcome recordedOutcome);
 }

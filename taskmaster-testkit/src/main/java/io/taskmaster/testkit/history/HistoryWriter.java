@@ -44,7 +44,7 @@ public final class HistoryWriter implements HistorySink, AutoCloseable {
             for (RecordedCall call : history.calls()) {
                 long number = writer.invoked(call.client(), call.invokedMicros(), call.request());
                 if (call.completedMicros() != RecordedCall.NEVER) {
-                    writer.completed(number, call.completedMicros(), call.outcome());
+                    writer.completed(number, call.completedMicros(), call.recordedOutcome());
                 }
             }
         }
@@ -63,10 +63,10 @@ public final class HistoryWriter implements HistorySink, AutoCloseable {
     }
 
     @Override
-    public void completed(long number, long micros, Outcome outcome) {
+    public void completed(long number, long micros, RecordedOutcome recordedOutcome) {
         lock.lock();
         try {
-            append(new HistoryEvent.Completed(number, micros, outcome));
+            append(new HistoryEvent.Completed(number, micros, recordedOutcome));
         } finally {
             lock.unlock();
         }

@@ -10,10 +10,15 @@ import com.google.protobuf.Message;
  * @param invokedMicros the time at which it was about to be sent, in microseconds since the epoch
  * @param completedMicros the time at which its outcome was known; {@link #NEVER} if the client ended before
  * @param request a request of the contract
- * @param outcome its outcome
+ * @param recordedOutcome its outcome
  */
 public record RecordedCall(
-        long number, String client, long invokedMicros, long completedMicros, Message request, Outcome outcome) {
+        long number,
+        String client,
+        long invokedMicros,
+        long completedMicros,
+        Message request,
+        RecordedOutcome recordedOutcome) {
 
     /** The time of an event that does not happen. */
     public static final long NEVER = Long.MAX_VALUE;
@@ -29,7 +34,7 @@ public record RecordedCall(
      * Returns this call with its outcome. If the clock was set back meanwhile, the time of completion is that of
      * invocation.
      */
-    RecordedCall completed(long micros, Outcome known) {
+    RecordedCall completed(long micros, RecordedOutcome known) {
         return new RecordedCall(number, client, invokedMicros, Math.max(micros, invokedMicros), request, known);
     }
 }

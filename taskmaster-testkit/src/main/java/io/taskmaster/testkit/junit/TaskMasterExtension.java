@@ -96,8 +96,8 @@ public final class TaskMasterExtension extends ServerExtension<TestServer> {
         if (!verdict.isClean()) {
             Path file = Files.createTempDirectory("taskmaster-history-").resolve("history.jsonl");
             HistoryWriter.write(file, used.history());
-            throw new AssertionError("a promise of TaskMaster was broken:\n%s\nwhat was asked and told: %s"
-                    .formatted(verdict, file));
+            throw new AssertionError(
+                    "a promise of TaskMaster was broken:\n%s\nwhat was asked and told: %s".formatted(verdict, file));
         }
     }
 

@@ -34,8 +34,8 @@ final class Link {
         this.client = client;
         this.server = server;
         this.onEnd = onEnd;
-        Pipe requests = new Pipe(Flow.REQUESTS, client, server, linkConditions);
-        Pipe replies = new Pipe(Flow.REPLIES, server, client, linkConditions);
+        Pipe requests = new Pipe(ByteFlow.REQUESTS, client, server, linkConditions);
+        Pipe replies = new Pipe(ByteFlow.REPLIES, server, client, linkConditions);
         threads = Stream.<Work>of(requests::read, requests::write, replies::read, replies::write)
                 .map(work -> Thread.ofVirtual().name("relay").unstarted(() -> run(work)))
                 .toList();

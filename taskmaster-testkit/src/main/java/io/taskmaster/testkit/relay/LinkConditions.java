@@ -14,12 +14,12 @@ final class LinkConditions {
     private final Condition changed = lock.newCondition();
 
     @GuardedBy("lock")
-    private final Set<Flow> stalled = EnumSet.noneOf(Flow.class);
+    private final Set<ByteFlow> stalled = EnumSet.noneOf(ByteFlow.class);
 
     private volatile long delayNanos;
     private volatile boolean refusing;
 
-    void stall(Set<Flow> flows) {
+    void stall(Set<ByteFlow> flows) {
         lock.lock();
         try {
             stalled.addAll(flows);
@@ -58,10 +58,10 @@ final class LinkConditions {
     }
 
     /** Waits until bytes may pass: they are due, or are no longer delayed, and their direction is not stalled. */
-    void awaitPassage(Flow flow, long dueNanos) throws InterruptedException {
+    void awaitPassage(ByteFlow byteFlow, long dueNanos) throws InterruptedException {
         lock.lock();
         try {
-            while (stalled.contains(flow)) {
+            while (stalled.contains(byteFlow)) {
                 changed.await();
             }
             long left = dueNanos - System.nanoTime();
@@ -70,7 +70,7 @@ final class LinkConditions {
                 left = dueNanos - System.nanoTime();
             }
             // A stall may have begun during the delay.
-            while (stalled.contains(flow)) {
+            while (stalled.contains(byteFlow)) {
                 changed.await();
             }
         } finally {

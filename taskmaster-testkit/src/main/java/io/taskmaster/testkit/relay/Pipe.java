@@ -19,14 +19,14 @@ final class Pipe {
     /** Some bytes in flight; none mark the end of the direction. */
     private record Chunk(ByteBuffer bytes, long dueNanos) {}
 
-    private final Flow flow;
+    private final ByteFlow byteFlow;
     private final Socket from;
     private final Socket to;
     private final LinkConditions linkConditions;
     private final BlockingQueue<Chunk> way = new ArrayBlockingQueue<>(MAX_CHUNKS);
 
-    Pipe(Flow flow, Socket from, Socket to, LinkConditions linkConditions) {
-        this.flow = flow;
+    Pipe(ByteFlow byteFlow, Socket from, Socket to, LinkConditions linkConditions) {
+        this.byteFlow = byteFlow;
         this.from = from;
         this.to = to;
         this.linkConditions = linkConditions;
@@ -47,11 +47,11 @@ final class Pipe {
     void write() throws IOException, InterruptedException {
         Chunk chunk = way.take();
         while (chunk.bytes().hasRemaining()) {
-            linkConditions.awaitPassage(flow, chunk.dueNanos());
+            linkConditions.awaitPassage(byteFlow, chunk.dueNanos());
             to.getOutputStream().write(chunk.bytes().array());
             chunk = way.take();
         }
-        linkConditions.awaitPassage(flow, chunk.dueNanos());
+        linkConditions.awaitPassage(byteFlow, chunk.dueNanos());
         to.shutdownOutput();
     }
 }

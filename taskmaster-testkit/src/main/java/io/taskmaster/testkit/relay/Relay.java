@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <pre>{@code
  * try (Relay relay = Relay.to(server.address())) {
  *     // clients of relay.target() ...
- *     relay.stall(Flow.REPLIES);   // requests arrive, answers do not
+ *     relay.stall(ByteFlow.REPLIES);   // requests arrive, answers do not
  *     relay.cut();
  *     relay.heal();
  * }
@@ -83,7 +83,7 @@ public final class Relay implements AutoCloseable {
     }
 
     /** Stalls these directions; connections stay, and what was sent arrives when the stall ends. */
-    public void stall(Flow... flows) {
+    public void stall(ByteFlow... flows) {
         linkConditions.stall(Set.of(flows));
     }
 

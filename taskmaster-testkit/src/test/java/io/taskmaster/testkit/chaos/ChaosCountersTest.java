@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.v1.Dequeue;
 import io.taskmaster.v1.Enqueue;
 import io.taskmaster.v1.ListReply;
@@ -22,7 +22,7 @@ final class ChaosCountersTest {
             .addDequeue(Dequeue.getDefaultInstance())
             .addEnqueue(Enqueue.getDefaultInstance())
             .build();
-    private static final Outcome LISTED = new Outcome.Replied(ListReply.getDefaultInstance());
+    private static final RecordedOutcome LISTED = new RecordedOutcome.Replied(ListReply.getDefaultInstance());
 
     @Test
     void countsCallsByHowTheyEndedAndHandOffsThatWereAcknowledged() {
@@ -31,11 +31,11 @@ final class ChaosCountersTest {
                         0,
                         1,
                         HAND_OFF,
-                        new Outcome.Replied(
+                        new RecordedOutcome.Replied(
                                 UpdateReply.newBuilder().setSuccess(true).build())),
-                call(2, 3, HAND_OFF, new Outcome.Replied(UpdateReply.getDefaultInstance())),
-                call(4, 5, HAND_OFF, new Outcome.Failed("UNAVAILABLE", "SHUTTING_DOWN")),
-                call(6, RecordedCall.NEVER, HAND_OFF, Outcome.IN_FLIGHT));
+                call(2, 3, HAND_OFF, new RecordedOutcome.Replied(UpdateReply.getDefaultInstance())),
+                call(4, 5, HAND_OFF, new RecordedOutcome.Failed("UNAVAILABLE", "SHUTTING_DOWN")),
+                call(6, RecordedCall.NEVER, HAND_OFF, RecordedOutcome.IN_FLIGHT));
 
         assertThat(chaosCounters.methods()).hasToString("{update=2 answered, 1 failed, 1 unknown}");
         assertThat(chaosCounters.handOffs()).isEqualTo(1);
@@ -48,7 +48,7 @@ final class ChaosCountersTest {
         ChaosCounters chaosCounters = tally(
                 call(0, 1_000, ListRequest.getDefaultInstance(), LISTED),
                 call(10, 2_000, ListRequest.getDefaultInstance(), LISTED),
-                call(20, 5_000_000, ListRequest.getDefaultInstance(), new Outcome.Unknown("UNAVAILABLE", "")),
+                call(20, 5_000_000, ListRequest.getDefaultInstance(), new RecordedOutcome.Unknown("UNAVAILABLE", "")),
                 call(30, 9_002_000, ListRequest.getDefaultInstance(), LISTED));
 
         assertThat(chaosCounters.silence()).isEqualTo(Duration.ofSeconds(9));
@@ -56,7 +56,7 @@ final class ChaosCountersTest {
 
     @Test
     void aServerThatFindsFaultWithItselfIsUnexpected() {
-        assertThat(tally(call(0, 1, HAND_OFF, new Outcome.Unknown("INTERNAL", "INTERNAL")))
+        assertThat(tally(call(0, 1, HAND_OFF, new RecordedOutcome.Unknown("INTERNAL", "INTERNAL")))
                         .unexpected())
                 .containsExactly("1 calls ended with INTERNAL INTERNAL");
     }
@@ -65,7 +65,7 @@ final class ChaosCountersTest {
         return ChaosCounters.of(History.of(List.of(calls)));
     }
 
-    private static RecordedCall call(long invoked, long completed, Message request, Outcome outcome) {
-        return new RecordedCall(1, "client", invoked, completed, request, outcome);
+    private static RecordedCall call(long invoked, long completed, Message request, RecordedOutcome recordedOutcome) {
+        return new RecordedCall(1, "client", invoked, completed, request, recordedOutcome);
     }
 }

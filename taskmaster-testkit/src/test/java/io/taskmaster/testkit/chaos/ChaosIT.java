@@ -7,7 +7,7 @@ import io.taskmaster.testkit.fault.Fault.DiskFailure;
 import io.taskmaster.testkit.fault.FaultScript;
 import io.taskmaster.testkit.fault.FaultScript.Episode;
 import io.taskmaster.testkit.oracle.verdict.Promise;
-import io.taskmaster.testkit.relay.Flow;
+import io.taskmaster.testkit.relay.ByteFlow;
 import io.taskmaster.tests.Slow;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -41,7 +41,7 @@ final class ChaosIT {
                 episode(4_000, 5_000, new Fault.Disconnect()),
                 episode(6_000, 7_000, new Fault.Stop()),
                 episode(6_000, 11_000, new Fault.StopWorker(1)),
-                episode(8_000, 9_500, new Fault.Stall(Set.of(Flow.REPLIES))),
+                episode(8_000, 9_500, new Fault.Stall(Set.of(ByteFlow.REPLIES))),
                 episode(10_000, 10_100, new Fault.Kill()),
                 // Killed again during its recovery.
                 episode(10_800, 10_900, new Fault.Kill()),
@@ -56,7 +56,7 @@ final class ChaosIT {
                 episode(24_500, 25_500, new Fault.Clock(Duration.ofHours(1))));
 
         assertThat(report.problems()).as(said::toString).isEmpty();
-        assertThat(report.faults().keySet()).containsExactlyInAnyOrderElementsOf(StoreKind.ROCKSDB.faults());
+        assertThat(report.faults().keySet()).containsExactlyInAnyOrderElementsOf(ChaosStoreKind.ROCKSDB.faults());
         assertThat(report.chaosCounters().handOffs())
                 .isGreaterThan(report.settings().tokens());
         assertThat(report.checked().undecided()).isZero();

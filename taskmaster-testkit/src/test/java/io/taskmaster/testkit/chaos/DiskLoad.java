@@ -10,7 +10,7 @@ import io.taskmaster.testkit.chaos.token.TokenRing;
 import io.taskmaster.testkit.chaos.token.TokenWork;
 import io.taskmaster.testkit.chaos.token.Tokens;
 import io.taskmaster.testkit.history.HistoryBuffer;
-import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.testkit.oracle.Oracle;
 import io.taskmaster.testkit.oracle.verdict.OracleSettings;
 import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
@@ -116,7 +116,7 @@ final class DiskLoad implements AutoCloseable {
 
     private long answered() {
         return history.history().calls().stream()
-                .filter(call -> call.outcome() instanceof Outcome.Replied)
+                .filter(call -> call.recordedOutcome() instanceof RecordedOutcome.Replied)
                 .count();
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.testkit.fault.FaultKind.Part;
 import io.taskmaster.testkit.fault.FaultScript.Episode;
-import io.taskmaster.testkit.relay.Flow;
+import io.taskmaster.testkit.relay.ByteFlow;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,7 +31,7 @@ final class FaultScriptTest {
         Set<FaultKind> former = FaultKind.ofParts(Part.SERVER, Part.NETWORK, Part.WORKERS);
         assertThat(FaultScript.draw(4711, former, Duration.ofSeconds(10)).episodes())
                 .containsExactly(
-                        episode(1_812, 2_501, new Fault.Stall(Set.of(Flow.REPLIES))),
+                        episode(1_812, 2_501, new Fault.Stall(Set.of(ByteFlow.REPLIES))),
                         episode(2_523, 7_278, new Fault.StopWorker(51_061)),
                         episode(3_258, 3_990, new Fault.Stop()),
                         episode(5_697, 8_637, new Fault.Slow(Duration.ofMillis(127))),

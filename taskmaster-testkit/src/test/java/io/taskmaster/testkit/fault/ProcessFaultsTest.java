@@ -3,7 +3,7 @@ package io.taskmaster.testkit.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.taskmaster.testkit.relay.Flow;
+import io.taskmaster.testkit.relay.ByteFlow;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +17,7 @@ final class ProcessFaultsTest {
             new Fault.Stop(),
             new Fault.Restart(),
             new Fault.Disconnect(),
-            new Fault.Stall(Set.of(Flow.REPLIES)),
+            new Fault.Stall(Set.of(ByteFlow.REPLIES)),
             new Fault.Slow(Duration.ofMillis(10)),
             new Fault.KillWorker(1),
             new Fault.StopWorker(2),

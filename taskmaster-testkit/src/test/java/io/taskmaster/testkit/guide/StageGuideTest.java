@@ -365,7 +365,8 @@ final class StageGuideTest {
         try (LocalStages local = LocalStages.start()) {
             LocalStage<String> lookUp = local.add(
                     "look up",
-                    stage -> stage.batchHandler(Controller.batching(1, 500), (words, answer) -> dictionary.lookUpAll(words))
+                    stage -> stage.batchHandler(
+                                    Controller.batching(1, 500), (words, answer) -> dictionary.lookUpAll(words))
                             .boundary(
                                     10_000,
                                     boundary -> boundary.blocking()

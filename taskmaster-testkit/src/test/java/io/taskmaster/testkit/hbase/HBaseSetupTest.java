@@ -44,7 +44,7 @@ final class HBaseSetupTest {
 
     @Test
     void everyRegionServerHasAPortOfItsOwn() {
-        Member second = new Member(Role.REGION_SERVER, 2);
+        Member second = new Member(DaemonRole.REGION_SERVER, 2);
 
         assertThat(setup().command(second).arguments()).containsExactly("-Dhbase.regionserver.port=20007", "start");
         assertThat(second.name()).isEqualTo("regionserver-2");
@@ -52,10 +52,11 @@ final class HBaseSetupTest {
 
     @Test
     void aHeapIsWhatThePlanSays() {
-        HBaseSetup large = new HBaseSetup(plan.withHeap(Role.REGION_SERVER, 2048), PORTS);
+        HBaseSetup large = new HBaseSetup(plan.withHeap(DaemonRole.REGION_SERVER, 2048), PORTS);
 
-        assertThat(large.command(new Member(Role.REGION_SERVER, 1)).flags()).contains("-Xmx2048m");
-        assertThatThrownBy(() -> plan.withHeap(Role.REGION_SERVER, 100))
+        assertThat(large.command(new Member(DaemonRole.REGION_SERVER, 1)).flags())
+                .contains("-Xmx2048m");
+        assertThatThrownBy(() -> plan.withHeap(DaemonRole.REGION_SERVER, 100))
                 .hasMessage("heap of a regionserver: 100 MB (expected: at least 512)");
     }
 

@@ -20,7 +20,7 @@ final class PortsTest {
         Ports ports = Ports.free(2181, 3);
 
         assertThat(Member.all(3)).extracting(ports::of).doesNotHaveDuplicates().doesNotContain(ports.dataNodeCalls());
-        assertThat(ports.of(new Member(Role.ZOOKEEPER, 1))).isEqualTo(2181);
+        assertThat(ports.of(new Member(DaemonRole.ZOOKEEPER, 1))).isEqualTo(2181);
     }
 
     @Test

@@ -54,11 +54,13 @@ final class HistoryFileTest {
     @Test
     void whatIsWrittenIsReadAgain() throws IOException {
         History history = new History(List.of(
-                new RecordedCall(1, "a", 10, 20, ENQUEUE, new Outcome.Replied(ENQUEUED)),
-                new RecordedCall(2, "b \"", 11, 12, LeaseRequest.getDefaultInstance(), new Outcome.Replied(LEASED)),
-                new RecordedCall(3, "a", 21, 30, ENQUEUE, new Outcome.Failed("RESOURCE_EXHAUSTED", "OVERLOADED")),
-                new RecordedCall(4, "a", 31, 40, ENQUEUE, new Outcome.Unknown("DEADLINE_EXCEEDED", "")),
-                new RecordedCall(5, "a", 41, RecordedCall.NEVER, ENQUEUE, Outcome.IN_FLIGHT)));
+                new RecordedCall(1, "a", 10, 20, ENQUEUE, new RecordedOutcome.Replied(ENQUEUED)),
+                new RecordedCall(
+                        2, "b \"", 11, 12, LeaseRequest.getDefaultInstance(), new RecordedOutcome.Replied(LEASED)),
+                new RecordedCall(
+                        3, "a", 21, 30, ENQUEUE, new RecordedOutcome.Failed("RESOURCE_EXHAUSTED", "OVERLOADED")),
+                new RecordedCall(4, "a", 31, 40, ENQUEUE, new RecordedOutcome.Unknown("DEADLINE_EXCEEDED", "")),
+                new RecordedCall(5, "a", 41, RecordedCall.NEVER, ENQUEUE, RecordedOutcome.IN_FLIGHT)));
         Path file = folder.resolve("history");
 
         HistoryWriter.write(file, history);
@@ -71,13 +73,13 @@ final class HistoryFileTest {
         History history = HistoryReader.parse("python", PYTHON);
 
         assertThat(history.calls()).hasSize(2);
-        assertThat(history.calls().getFirst().outcome())
-                .isEqualTo(new Outcome.Replied(UpdateReply.newBuilder()
+        assertThat(history.calls().getFirst().recordedOutcome())
+                .isEqualTo(new RecordedOutcome.Replied(UpdateReply.newBuilder()
                         .setSuccess(true)
                         .addEnqueueStatus(Status.OK)
                         .addAssignedPid(ByteString.copyFrom(new byte[] {-128, 1}))
                         .build()));
-        assertThat(history.calls().getLast().outcome()).isEqualTo(new Outcome.Failed("", ""));
+        assertThat(history.calls().getLast().recordedOutcome()).isEqualTo(new RecordedOutcome.Failed("", ""));
         assertThat(history.calls().getLast().request())
                 .isInstanceOfSatisfying(
                         LeaseRequest.class,
@@ -94,8 +96,8 @@ final class HistoryFileTest {
         HistoryWriter.write(
                 file,
                 new History(List.of(
-                        new RecordedCall(1, "a", 10, 20, ENQUEUE, new Outcome.Replied(ENQUEUED)),
-                        new RecordedCall(2, "é", 30, 40, ENQUEUE, new Outcome.Replied(ENQUEUED)))));
+                        new RecordedCall(1, "a", 10, 20, ENQUEUE, new RecordedOutcome.Replied(ENQUEUED)),
+                        new RecordedCall(2, "é", 30, 40, ENQUEUE, new RecordedOutcome.Replied(ENQUEUED)))));
         byte[] whole = Files.readAllBytes(file);
 
         for (int length = 0; length <= whole.length; length++) {
@@ -103,7 +105,7 @@ final class HistoryFileTest {
             History history = HistoryReader.read(file);
             assertThat(history.size()).isBetween(0, 2);
             if (length < whole.length - 1 && history.size() == 2) {
-                assertThat(history.calls().getLast().outcome()).isEqualTo(Outcome.IN_FLIGHT);
+                assertThat(history.calls().getLast().recordedOutcome()).isEqualTo(RecordedOutcome.IN_FLIGHT);
             }
         }
     }
@@ -143,7 +145,7 @@ final class HistoryFileTest {
     }
 
     private static RecordedCall call(String client, long micros) {
-        return new RecordedCall(1, client, micros, micros + 5, ENQUEUE, new Outcome.Replied(ENQUEUED));
+        return new RecordedCall(1, client, micros, micros + 5, ENQUEUE, new RecordedOutcome.Replied(ENQUEUED));
     }
 
     private static History parse(String... lines) throws IOException {

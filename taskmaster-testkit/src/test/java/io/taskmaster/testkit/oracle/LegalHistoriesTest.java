@@ -25,9 +25,7 @@ final class LegalHistoriesTest {
 
             OracleVerdict verdict = Oracle.judge(history, RandomHistories.settings(drained));
 
-            assertThat(verdict.findings())
-                    .as("seed %d: %s", seed, verdict)
-                    .isEmpty();
+            assertThat(verdict.findings()).as("seed %d: %s", seed, verdict).isEmpty();
             tasks += verdict.checked().tasks();
             undecided += verdict.checked().undecided();
         }

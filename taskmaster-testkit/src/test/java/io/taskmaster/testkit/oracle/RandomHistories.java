@@ -4,8 +4,8 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Duration;
 import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.testkit.oracle.verdict.OracleSettings;
 import io.taskmaster.v1.BatchRequest;
 import io.taskmaster.v1.ConfigureRequest;
@@ -123,7 +123,8 @@ final class RandomHistories {
     /** Makes a call while no other is in flight. */
     private Message direct(Message request) {
         Message reply = service.answer(request, now / 1_000, false);
-        calls.add(new RecordedCall(calls.size() + 1L, "drain", now, now + 20, request, new Outcome.Replied(reply)));
+        calls.add(new RecordedCall(
+                calls.size() + 1L, "drain", now, now + 20, request, new RecordedOutcome.Replied(reply)));
         now += 1_000;
         return reply;
     }
@@ -145,7 +146,7 @@ final class RandomHistories {
         if (lost) {
             in(
                     1 + random.nextInt(8_000),
-                    () -> record(client, invoked, request, new Outcome.Unknown("UNAVAILABLE", "")));
+                    () -> record(client, invoked, request, new RecordedOutcome.Unknown("UNAVAILABLE", "")));
         }
         if (!never) {
             in(there, () -> {
@@ -156,15 +157,15 @@ final class RandomHistories {
                         if (reply instanceof LeaseReply leased) {
                             leases.addAll(leased.getTasksList());
                         }
-                        record(client, invoked, request, new Outcome.Replied(reply));
+                        record(client, invoked, request, new RecordedOutcome.Replied(reply));
                     });
                 }
             });
         }
     }
 
-    private void record(String client, long invoked, Message request, Outcome outcome) {
-        calls.add(new RecordedCall(calls.size() + 1L, client, invoked, now, request, outcome));
+    private void record(String client, long invoked, Message request, RecordedOutcome recordedOutcome) {
+        calls.add(new RecordedCall(calls.size() + 1L, client, invoked, now, request, recordedOutcome));
         in(random.nextInt(2_000), () -> ask(client));
     }
 

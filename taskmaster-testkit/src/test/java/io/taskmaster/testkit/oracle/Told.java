@@ -3,8 +3,8 @@ package io.taskmaster.testkit.oracle;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.history.Outcome;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.testkit.oracle.verdict.OracleSettings;
 import io.taskmaster.testkit.oracle.verdict.OracleVerdict;
 import io.taskmaster.v1.Dequeue;
@@ -35,12 +35,12 @@ final class Told {
     private final List<RecordedCall> calls = new ArrayList<>();
 
     Told call(long from, long until, Message request, Message reply) {
-        calls.add(new RecordedCall(1, "c", from * 1_000, until * 1_000, request, new Outcome.Replied(reply)));
+        calls.add(new RecordedCall(1, "c", from * 1_000, until * 1_000, request, new RecordedOutcome.Replied(reply)));
         return this;
     }
 
     Told unknown(long from, Message request) {
-        calls.add(new RecordedCall(1, "c", from * 1_000, RecordedCall.NEVER, request, Outcome.IN_FLIGHT));
+        calls.add(new RecordedCall(1, "c", from * 1_000, RecordedCall.NEVER, request, RecordedOutcome.IN_FLIGHT));
         return this;
     }
 

@@ -83,10 +83,10 @@ final class RelayTest {
 
     @Test
     void whatIsStalledArrivesWhenTheRelayHeals() throws IOException {
-        for (Flow flow : Flow.values()) {
+        for (ByteFlow byteFlow : ByteFlow.values()) {
             try (Socket client = connect()) {
                 assertThat(echo(client, 1)).isEqualTo(1);
-                relay.stall(flow);
+                relay.stall(byteFlow);
                 client.setSoTimeout(SILENCE_MILLIS);
                 assertThatThrownBy(() -> echo(client, 2)).isInstanceOf(SocketTimeoutException.class);
                 relay.heal();
@@ -100,7 +100,7 @@ final class RelayTest {
     void aCutEndsAStalledConnectionToo() throws IOException {
         try (Socket client = connect()) {
             assertThat(echo(client, 1)).isEqualTo(1);
-            relay.stall(Flow.values());
+            relay.stall(ByteFlow.values());
             client.getOutputStream().write(2);
             relay.cut();
             assertThatThrownBy(() -> client.getInputStream().read()).isInstanceOf(SocketException.class);

@@ -11,6 +11,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The packages of the repository and the arrows between them: one for each import, those of Javadoc included. Immutable.
@@ -29,6 +31,21 @@ record PackageGraph(SortedMap<String, SortedSet<String>> arrows) {
             imported.remove(name);
         });
         return new PackageGraph(arrows);
+    }
+
+    /** Returns the graph in which packages below another one of this depth count as that one. */
+    PackageGraph collapsedTo(int depth) {
+        SortedMap<String, SortedSet<String>> collapsed = new TreeMap<>();
+        arrows.forEach((name, imported) -> {
+            SortedSet<String> all = collapsed.computeIfAbsent(ancestor(name, depth), ancestor -> new TreeSet<>());
+            imported.forEach(other -> all.add(ancestor(other, depth)));
+        });
+        collapsed.forEach((name, imported) -> imported.remove(name));
+        return new PackageGraph(collapsed);
+    }
+
+    private static String ancestor(String name, int depth) {
+        return Stream.of(name.split("\\.")).limit(depth).collect(Collectors.joining("."));
     }
 
     /** Returns the circles: sets of packages each of which reaches each other one. */
@@ -88,7 +105,11 @@ record PackageGraph(SortedMap<String, SortedSet<String>> arrows) {
         for (String from : shown) {
             for (String to : arrows.getOrDefault(from, new TreeSet<>())) {
                 if (shown.contains(to) && !leadsThere(from, to, shown)) {
-                    chart.append("    ").append(label(prefix, from)).append(" --> ").append(label(prefix, to)).append('\n');
+                    chart.append("    ")
+                            .append(label(prefix, from))
+                            .append(" --> ")
+                            .append(label(prefix, to))
+                            .append('\n');
                 }
             }
         }
@@ -110,7 +131,8 @@ record PackageGraph(SortedMap<String, SortedSet<String>> arrows) {
     }
 
     private static String label(String prefix, String name) {
-        String label = name.equals(prefix) ? name.substring(name.lastIndexOf('.') + 1) : name.substring(prefix.length() + 1);
+        String label =
+                name.equals(prefix) ? name.substring(name.lastIndexOf('.') + 1) : name.substring(prefix.length() + 1);
         return label.replace('.', '_') + "[" + label + "]";
     }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeSet;
-import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,34 +22,41 @@ final class PackageMap {
     private static final Pattern PLACE =
             Pattern.compile("(<!-- package-map:begin -->\n)(.*?)(<!-- package-map:end -->)", Pattern.DOTALL);
 
-    /** The charts: a title, the common prefix, and the packages that a chart leaves out. */
-    private record Chart(String title, String prefix, Predicate<String> isShown) {}
+    /**
+     * A chart of the map.
+     *
+     * @param depth of the packages that are shown; those below them count as these
+     */
+    private record Chart(String title, String prefix, int depth) {}
 
     private static final List<Chart> CHARTS = List.of(
-            new Chart("The server", "io.taskmaster.server", name -> depth(name, "io.taskmaster.server") <= 1),
-            new Chart("The engine", "io.taskmaster.server.engine", name -> true),
-            new Chart("A partition", "io.taskmaster.server.partition", name -> true),
-            new Chart("The stage library", "io.taskmaster.stage", name -> true));
+            new Chart("The server", "io.taskmaster.server", 4),
+            new Chart("The engine", "io.taskmaster.server.engine", 5),
+            new Chart("A partition", "io.taskmaster.server.partition", 6),
+            new Chart("The stage library", "io.taskmaster.stage", 4));
 
     private PackageMap() {}
 
     /** The root of the repository as the only argument; else the current folder. */
     public static void main(String[] arguments) throws IOException {
-        Path root = Path.of(arguments.length == 0 ? "." : arguments[0]).toAbsolutePath().normalize();
+        Path root = Path.of(arguments.length == 0 ? "." : arguments[0])
+                .toAbsolutePath()
+                .normalize();
         Path page = root.resolve(PAGE);
         String map = of(SourceTree.read(root));
         Matcher place = PLACE.matcher(Files.readString(page, UTF_8));
-        Files.writeString(page, place.replaceFirst(found -> Matcher.quoteReplacement(found.group(1) + map + found.group(3))));
+        Files.writeString(
+                page, place.replaceFirst(found -> Matcher.quoteReplacement(found.group(1) + map + found.group(3))));
     }
 
     /** Returns the map of these sources. */
     static String of(SourceTree sources) {
-        PackageGraph graph = PackageGraph.of(sources);
+        PackageGraph all = PackageGraph.of(sources);
         StringBuilder map = new StringBuilder();
         for (Chart chart : CHARTS) {
+            PackageGraph graph = all.collapsedTo(chart.depth);
             TreeSet<String> shown = new TreeSet<>(graph.arrows().keySet());
-            shown.removeIf(name -> !(name.equals(chart.prefix) || name.startsWith(chart.prefix + "."))
-                    || !chart.isShown.test(name));
+            shown.removeIf(name -> !(name + ".").startsWith(chart.prefix + "."));
             map.append(chart.title)
                     .append(":\n\n```mermaid\n")
                     .append(graph.toMermaid(chart.prefix, shown))
@@ -63,9 +69,5 @@ final class PackageMap {
     static String in(String page) {
         Matcher place = PLACE.matcher(page);
         return place.find() ? place.group(2) : "";
-    }
-
-    private static long depth(String name, String prefix) {
-        return name.substring(prefix.length()).chars().filter(c -> c == '.').count();
     }
 }

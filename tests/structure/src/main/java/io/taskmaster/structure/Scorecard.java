@@ -32,7 +32,9 @@ record Scorecard(SourceTree sources) {
 
     /** The root of the repository as the only argument; else the current folder. */
     public static void main(String[] arguments) throws IOException {
-        Path root = Path.of(arguments.length == 0 ? "." : arguments[0]).toAbsolutePath().normalize();
+        Path root = Path.of(arguments.length == 0 ? "." : arguments[0])
+                .toAbsolutePath()
+                .normalize();
         System.out.print(new Scorecard(SourceTree.read(root)).print());
     }
 
@@ -63,12 +65,14 @@ record Scorecard(SourceTree sources) {
 
     /** Returns the constructors of more than {@value #MOST_PARAMETERS} parameters, those of records left out. */
     List<String> wideConstructors() {
-        return methods(method -> method.isConstructor() && !method.isOfRecord() && method.parameters() > MOST_PARAMETERS);
+        return methods(
+                method -> method.isConstructor() && !method.isOfRecord() && method.parameters() > MOST_PARAMETERS);
     }
 
     private List<String> methods(Predicate<SourceFile.Method> chosen) {
         return sources.files().stream()
-                .flatMap(file -> file.methods().stream().filter(chosen).map(method -> file.path() + ": " + method.name()))
+                .flatMap(file ->
+                        file.methods().stream().filter(chosen).map(method -> file.path() + ": " + method.name()))
                 .toList();
     }
 
@@ -104,7 +108,8 @@ record Scorecard(SourceTree sources) {
         List<Integer> lines =
                 sources.files().stream().map(SourceFile::lines).sorted().toList();
         int all = lines.stream().mapToInt(Integer::intValue).sum();
-        int comments = sources.files().stream().mapToInt(SourceFile::commentLines).sum();
+        int comments =
+                sources.files().stream().mapToInt(SourceFile::commentLines).sum();
         List<String> rows = new ArrayList<>();
         rows.add(row("main source files", lines.size()));
         rows.add(row("lines", all));
@@ -118,7 +123,8 @@ record Scorecard(SourceTree sources) {
         rows.add(row("constructors of more than 7 parameters, records aside", wideConstructors()));
         rows.add(row("docs of types that open with a riddle", riddles()));
         rows.add(row("docs with an actor without a name", namelessActors()));
-        rows.add(row("names of types that several packages have", duplicateNames().keySet()));
+        rows.add(row(
+                "names of types that several packages have", duplicateNames().keySet()));
         return String.join("", rows);
     }
 

@@ -32,8 +32,8 @@ record SourceTree(List<SourceFile> files) {
     private static final Pattern DOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
 
     /** The beginning of a type or a package, behind its doc. */
-    private static final Pattern TYPE = Pattern.compile(
-            "\\s*(?:@[\\w.]+(?:\\((?:[^()\"]|\"[^\"]*\")*\\))?\\s*|//[^\\n]*\\n\\s*)*"
+    private static final Pattern TYPE =
+            Pattern.compile("\\s*(?:@[\\w.]+(?:\\((?:[^()\"]|\"[^\"]*\")*\\))?\\s*|//[^\\n]*\\n\\s*)*"
                     + "(?:(?:public|protected|private|abstract|final|sealed|non-sealed|static)\\s+)*"
                     + "(?:class|interface|enum|record|@interface|package)\\b");
 
@@ -111,8 +111,13 @@ record SourceTree(List<SourceFile> files) {
         Matcher doc = DOC.matcher(text);
         while (doc.find()) {
             boolean ofType = TYPE.matcher(text).region(doc.end(), text.length()).lookingAt();
-            int line = 1 + (int) text.substring(0, doc.start()).chars().filter(c -> c == '\n').count();
-            docs.add(new SourceFile.Doc(line, ofType, doc.group(1).replaceAll("\\s*\n\\s*\\*?", " ").strip()));
+            int line = 1
+                    + (int) text.substring(0, doc.start())
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count();
+            docs.add(new SourceFile.Doc(
+                    line, ofType, doc.group(1).replaceAll("\\s*\n\\s*\\*?", " ").strip()));
         }
         return docs;
     }

@@ -34,8 +34,7 @@ final class StructureTest {
 
     @Test
     void packagesAreSmall() {
-        assertThat(scorecard.largePackages())
-                .allMatch(large -> LARGE_PACKAGES.contains(large.replaceAll(":.*", "")));
+        assertThat(scorecard.largePackages()).allMatch(large -> LARGE_PACKAGES.contains(large.replaceAll(":.*", "")));
     }
 
     @Test

@@ -1,18 +1,18 @@
 package io.taskmaster.bench.workload.isolation;
 
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connections;
 import io.taskmaster.bench.load.Latencies;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.Target;
-import io.taskmaster.bench.workload.Audit;
 import io.taskmaster.bench.workload.Calls;
 import io.taskmaster.bench.workload.Pids;
 import io.taskmaster.bench.workload.Preload;
 import io.taskmaster.bench.workload.QueueAddress;
 import io.taskmaster.bench.workload.Scene;
+import io.taskmaster.bench.workload.TaskAudit;
 import io.taskmaster.bench.workload.Workload;
 import io.taskmaster.v1.ServiceClass;
 import java.time.Duration;
@@ -61,7 +61,7 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
         Timing timing = scene.load().timing();
         boolean isShort = timing.warmup().compareTo(LATER_WARMUP) < 0;
         Timing later = new Timing(isShort ? timing.warmup() : LATER_WARMUP, timing.measured());
-        try (Connections own = Connections.open(server.address(), 1)) {
+        try (LoadConnections own = LoadConnections.open(server.address(), 1)) {
             Stage stage = new Stage(scene, server, own);
             stage.fill("alone");
             Row alone = Row.rate(
@@ -129,7 +129,7 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
      *
      * @param own the connection of the lone worker
      */
-    private record Stage(Scene scene, Target server, Connections own) {
+    private record Stage(Scene scene, Target server, LoadConnections own) {
 
         Calls calls() {
             return new Calls(own.first());
@@ -141,7 +141,8 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
 
         Measurement work(String name, Timing timing) throws InterruptedException {
             QueueAddress queue = queue(name);
-            return ClosedLoop.run(own, 1, timing, connection -> new LoneWorker(connection.stub(), queue, tasks()));
+            return ClosedLoop.run(
+                    own, 1, timing, loadConnection -> new LoneWorker(loadConnection.stub(), queue, tasks()));
         }
 
         /**
@@ -150,7 +151,7 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
          */
         Measurement audited(String name, Measurement measured) {
             QueueAddress queue = queue(name);
-            Measurement audited = Audit.of(measured, tasks() - calls().size(queue), measured.totalTasks(), 1);
+            Measurement audited = TaskAudit.of(measured, tasks() - calls().size(queue), measured.totalTasks(), 1);
             calls().delete(queue);
             return audited;
         }

@@ -2,8 +2,8 @@ package io.taskmaster.bench.workload.isolation;
 
 import com.google.protobuf.ByteString;
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connection;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnection;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Timing;
@@ -29,11 +29,11 @@ final class LoadingClients implements AutoCloseable {
     private static final String REFUSED = "RESOURCE_EXHAUSTED";
     private static final Duration AT_MOST = Duration.ofMinutes(30);
 
-    private final Connections connections;
+    private final LoadConnections loadConnections;
     private final ClosedLoop loop;
 
-    private LoadingClients(Connections connections, ClosedLoop loop) {
-        this.connections = connections;
+    private LoadingClients(LoadConnections loadConnections, ClosedLoop loop) {
+        this.loadConnections = loadConnections;
         this.loop = loop;
     }
 
@@ -45,15 +45,15 @@ final class LoadingClients implements AutoCloseable {
             ServiceClass serviceClass,
             List<QueueAddress> queues,
             ByteString data) {
-        Connections connections = Connections.open(server.address(), clients);
+        LoadConnections loadConnections = LoadConnections.open(server.address(), clients);
         Timing timing = new Timing(warmup, AT_MOST);
         return new LoadingClients(
-                connections,
+                loadConnections,
                 ClosedLoop.start(
-                        connections,
+                        loadConnections,
                         clients * THREADS,
                         timing,
-                        connection -> session(connection, serviceClass, queues, data)));
+                        loadConnection -> session(loadConnection, serviceClass, queues, data)));
     }
 
     /**
@@ -67,7 +67,7 @@ final class LoadingClients implements AutoCloseable {
 
     @Override
     public void close() {
-        connections.close();
+        loadConnections.close();
     }
 
     /** The number of updates refused for overload, as admission control is entitled to. */
@@ -89,11 +89,11 @@ final class LoadingClients implements AutoCloseable {
     }
 
     private static Session session(
-            Connection connection, ServiceClass serviceClass, List<QueueAddress> queues, ByteString data) {
+            LoadConnection loadConnection, ServiceClass serviceClass, List<QueueAddress> queues, ByteString data) {
         List<UpdateRequest> updates =
                 queues.stream().map(queue -> update(queue, serviceClass, data)).toList();
         int[] turn = new int[1];
-        return slot -> connection
+        return slot -> loadConnection
                 .stub()
                 .updateTasks(
                         updates.get(turn[0]++ % updates.size()),

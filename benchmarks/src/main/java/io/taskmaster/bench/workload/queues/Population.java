@@ -1,7 +1,7 @@
 package io.taskmaster.bench.workload.queues;
 
 import com.google.protobuf.ByteString;
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.workload.Calls;
 import io.taskmaster.bench.workload.Pids;
 import io.taskmaster.bench.workload.Preload;
@@ -23,10 +23,10 @@ record Population(ByteString group, int queues, int tasksEach) {
     private static final int TASK_BYTES = 100;
 
     /** Enqueues all tasks, in large updates over many queues each. Blocks. */
-    void fill(Connections connections) throws InterruptedException {
+    void fill(LoadConnections loadConnections) throws InterruptedException {
         ByteString data = Scene.randomData(TASK_BYTES);
         Preload.fill(
-                connections,
+                loadConnections,
                 group,
                 tasks(),
                 number -> new QueueAddress(group, name((int) (number % queues))).enqueue(Pids.of(number), data));

@@ -1,7 +1,7 @@
 package io.taskmaster.bench.workload.queues;
 
-import io.taskmaster.bench.load.Connections;
 import io.taskmaster.bench.load.Latencies;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.Target;
@@ -37,10 +37,10 @@ public record QueuesWorkload(int few, int many) implements Workload.SeriesOnServ
         Population fewQueues = new Population(scene.group("few"), few, TASKS_IN_EACH_OF_FEW);
         Population manyQueues = new Population(scene.group("many"), many, TASKS_IN_EACH_OF_MANY);
         Timing timing = scene.load().timing();
-        try (Connections connections = scene.connect(server)) {
-            fewQueues.fill(connections);
-            manyQueues.fill(connections);
-            Compared compared = new Compared(connections, timing, fewQueues, manyQueues);
+        try (LoadConnections loadConnections = scene.connect(server)) {
+            fewQueues.fill(loadConnections);
+            manyQueues.fill(loadConnections);
+            Compared compared = new Compared(loadConnections, timing, fewQueues, manyQueues);
             compared.rows(
                             "lease",
                             "one lease of 1 task by a pattern; rates are those of leases each followed by a release",
@@ -49,27 +49,28 @@ public record QueuesWorkload(int few, int many) implements Workload.SeriesOnServ
             compared.rows("describe", "one description of one queue", QueueProbes::describe)
                     .forEach(outcome);
             outcome.accept(alone(
-                    connections,
+                    loadConnections,
                     timing,
                     "list",
                     "one page of %,d of the queues that have available tasks, by a pattern".formatted(QueueProbes.PAGE),
                     QueueProbes.list(manyQueues)));
             outcome.accept(alone(
-                    connections,
+                    loadConnections,
                     timing,
                     "total",
                     "one description of the whole group, all queues together and one of them",
                     QueueProbes.total(manyQueues)));
-            Calls calls = new Calls(connections.first());
+            Calls calls = new Calls(loadConnections.first());
             calls.delete(fewQueues.matching());
             calls.delete(manyQueues.matching());
         }
     }
 
-    private Row alone(Connections connections, Timing timing, String what, String unit, LatencyProbe latencyProbe)
+    private Row alone(
+            LoadConnections loadConnections, Timing timing, String what, String unit, LatencyProbe latencyProbe)
             throws InterruptedException {
         Side side = new Side(latencyProbe);
-        Side.measure(connections, timing, side);
+        Side.measure(loadConnections, timing, side);
         return Row.rate(name(what, many), unit(unit, many), side.measurement());
     }
 
@@ -84,13 +85,13 @@ public record QueuesWorkload(int few, int many) implements Workload.SeriesOnServ
     /** A comparison of the same calls in both groups. Single-threaded: owned by the run. */
     private final class Compared {
 
-        private final Connections connections;
+        private final LoadConnections loadConnections;
         private final Timing timing;
         private final Population fewQueues;
         private final Population manyQueues;
 
-        Compared(Connections connections, Timing timing, Population fewQueues, Population manyQueues) {
-            this.connections = connections;
+        Compared(LoadConnections loadConnections, Timing timing, Population fewQueues, Population manyQueues) {
+            this.loadConnections = loadConnections;
             this.timing = timing;
             this.fewQueues = fewQueues;
             this.manyQueues = manyQueues;
@@ -99,7 +100,7 @@ public record QueuesWorkload(int few, int many) implements Workload.SeriesOnServ
         List<Row> rows(String what, String unit, Function<Population, LatencyProbe> probe) throws InterruptedException {
             Side fewSide = new Side(probe.apply(fewQueues));
             Side manySide = new Side(probe.apply(manyQueues));
-            Side.measure(connections, timing, fewSide, manySide);
+            Side.measure(loadConnections, timing, fewSide, manySide);
             Row fewRow = Row.rate(name(what, few), unit(unit, few), fewSide.measurement());
             Row manyRow = Row.rate(name(what, many), unit(unit, many), manySide.measurement())
                     .boundBy(fewRow.name());

@@ -1,8 +1,8 @@
 package io.taskmaster.bench.workload.queues;
 
 import io.taskmaster.bench.load.ClosedLoop;
-import io.taskmaster.bench.load.Connections;
 import io.taskmaster.bench.load.Latencies;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Timing;
 import java.time.Duration;
@@ -32,13 +32,13 @@ final class Side {
      * Measures probes alternately, with one call in flight per connection, each for the whole warm-up and the whole
      * measured time. Blocks.
      */
-    static void measure(Connections connections, Timing timing, Side... sides) throws InterruptedException {
-        inTurn(connections, timing.warmup(), sides);
+    static void measure(LoadConnections loadConnections, Timing timing, Side... sides) throws InterruptedException {
+        inTurn(loadConnections, timing.warmup(), sides);
         for (Side side : sides) {
             side.latencies = new Latencies();
             side.length = Duration.ZERO;
         }
-        inTurn(connections, timing.measured(), sides);
+        inTurn(loadConnections, timing.measured(), sides);
     }
 
     /** Returns the measurement; its errors include those of the warm-up. */
@@ -47,22 +47,23 @@ final class Side {
         return new Measurement(latencies, calls, calls, calls, errors, length);
     }
 
-    private static void inTurn(Connections connections, Duration each, Side... sides) throws InterruptedException {
+    private static void inTurn(LoadConnections loadConnections, Duration each, Side... sides)
+            throws InterruptedException {
         for (long slice = Math.ceilDiv(each.toMillis(), SLICE.toMillis()); slice > 0; slice--) {
             for (Side side : sides) {
-                side.slice(connections);
+                side.slice(loadConnections);
             }
         }
     }
 
-    private void slice(Connections connections) throws InterruptedException {
+    private void slice(LoadConnections loadConnections) throws InterruptedException {
         List<Stopwatch> watches = new ArrayList<>();
         long startedNanos = System.nanoTime();
-        Measurement slice =
-                ClosedLoop.run(connections, connections.all().size(), new Timing(Duration.ZERO, SLICE), connection -> {
+        Measurement slice = ClosedLoop.run(
+                loadConnections, loadConnections.all().size(), new Timing(Duration.ZERO, SLICE), loadConnection -> {
                     Stopwatch watch = new Stopwatch();
                     watches.add(watch);
-                    return slot -> latencyProbe.ask(connection.stub(), slot, watch);
+                    return slot -> latencyProbe.ask(loadConnection.stub(), slot, watch);
                 });
         length = length.plusNanos(System.nanoTime() - startedNanos);
         slice.errors().forEach((reason, count) -> errors.merge(reason, count, Long::sum));

@@ -2,7 +2,7 @@ package io.taskmaster.bench.workload.queues;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.bench.load.Connections;
+import io.taskmaster.bench.load.LoadConnections;
 import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.target.Target;
@@ -67,8 +67,8 @@ class SideTest {
 
     private static void measure(Side... sides) throws InterruptedException {
         try (Target server = new FakeTarget(new FakeTaskMaster());
-                Connections connections = Connections.open(server.address(), 1)) {
-            Side.measure(connections, TIMING, sides);
+                LoadConnections loadConnections = LoadConnections.open(server.address(), 1)) {
+            Side.measure(loadConnections, TIMING, sides);
         }
     }
 }

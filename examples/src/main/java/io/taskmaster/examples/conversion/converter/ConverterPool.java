@@ -21,7 +21,8 @@ public final class ConverterPool implements AutoCloseable {
     }
 
     /** Converts a document as soon as a converter is free. Blocks. */
-    public String convert(ConverterRequest request) throws ConversionFailedException, IOException, InterruptedException {
+    public String convert(ConverterRequest request)
+            throws ConversionFailedException, IOException, InterruptedException {
         ConverterProcess converter = idle.take();
         try {
             return converter.convert(request);

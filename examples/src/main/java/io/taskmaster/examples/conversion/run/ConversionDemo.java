@@ -115,7 +115,8 @@ public final class ConversionDemo implements Demo {
         QueueSizes queues = QueueSizes.take(client, ConversionQueues.GROUP);
         DocumentCounts counts = DocumentCounts.of(queues);
         long failures = counts.denied() * ConversionWorkerCommand.BACKOFF.maxFailures();
-        for (PeekedTask task : QueueTasks.of(client, new QueueKey(ConversionQueues.GROUP, QueueName.of(ConversionQueues.CONVERTED.name())))) {
+        for (PeekedTask task : QueueTasks.of(
+                client, new QueueKey(ConversionQueues.GROUP, QueueName.of(ConversionQueues.CONVERTED.name())))) {
             failures += ConversionQueues.CONVERTED.codec().decode(task.data());
         }
         List<String> lines = new ArrayList<>();

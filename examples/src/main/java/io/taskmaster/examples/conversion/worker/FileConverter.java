@@ -30,6 +30,7 @@ final class FileConverter implements DocumentConverter {
         String markdown = pool.convert(new ConverterRequest(document, failures, html));
         Files.createDirectories(converted);
         // Two workers may write the same file, if one was taken for dead: each writes a temporary file of its own.
-        FileWrite.replace(converted.resolve(document + ".md"), Bytes.of(markdown)).run();
+        FileWrite.replace(converted.resolve(document + ".md"), Bytes.of(markdown))
+                .run();
     }
 }

@@ -26,7 +26,8 @@ record CrawlSnapshot(Map<CrawlStage, Long> waiting, Map<CrawlStage, Long> dead, 
         Map<CrawlStage, Long> waiting = new EnumMap<>(CrawlStage.class);
         Map<CrawlStage, Long> dead = new EnumMap<>(CrawlStage.class);
         for (CrawlStage stage : CrawlStage.values()) {
-            waiting.put(stage, queues.tasksIn(name -> CrawlQueues.belongsTo(stage, name) && !DeadLetter.isQueueOf(name)));
+            waiting.put(
+                    stage, queues.tasksIn(name -> CrawlQueues.belongsTo(stage, name) && !DeadLetter.isQueueOf(name)));
             dead.put(stage, queues.tasksIn(name -> CrawlQueues.belongsTo(stage, name) && DeadLetter.isQueueOf(name)));
         }
         return new CrawlSnapshot(

@@ -32,7 +32,8 @@ record CrawlTotals(long indexed, long links, long collapsed, long handOffs, long
             collapsed += page.collapsed();
             retries += page.retries();
         }
-        return new CrawlTotals(index.pages(), links, collapsed, sizes.handOffs(index.pages()), retries, sizes.deadInAll());
+        return new CrawlTotals(
+                index.pages(), links, collapsed, sizes.handOffs(index.pages()), retries, sizes.deadInAll());
     }
 
     /**

@@ -33,6 +33,7 @@ final class TextsTest {
         List<Judgement> judgements = List.of(
                 new Judgement(0, List.of(new Judgement.Score("b", 1), new Judgement.Score("a", 2))),
                 new Judgement(1, List.of(new Judgement.Score("b", 3))));
-        assertThat(AdvertiserSample.of(judgements)).containsExactly(new AdvertiserSample("a", List.of(2)), new AdvertiserSample("b", List.of(1, 3)));
+        assertThat(AdvertiserSample.of(judgements))
+                .containsExactly(new AdvertiserSample("a", List.of(2)), new AdvertiserSample("b", List.of(1, 3)));
     }
 }

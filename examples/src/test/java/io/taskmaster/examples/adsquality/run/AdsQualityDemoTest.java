@@ -30,7 +30,8 @@ final class AdsQualityDemoTest {
             demo.begin(client);
             assertThat(demo.look(client).isOver()).isFalse();
 
-            client.enqueue(new QueueKey(AdsQualityQueues.GROUP, QueueName.of("loading.dead")), Pid.of("shoes"), Bytes.EMPTY);
+            client.enqueue(
+                    new QueueKey(AdsQualityQueues.GROUP, QueueName.of("loading.dead")), Pid.of("shoes"), Bytes.EMPTY);
             assertThatThrownBy(() -> demo.look(client))
                     .isInstanceOf(DemoException.class)
                     .hasMessageContaining("loading.dead");

@@ -153,7 +153,8 @@ final class AdsQualityPipelineTest {
     }
 
     private void assertThatEverythingIsAsItShouldBe() throws IOException {
-        Expectations.assertThatPhasesDoNotOverlap(contents(AdsQualityQueues.of(AdsQualityQueues.JOURNAL, MARKET.name())), MARKET);
+        Expectations.assertThatPhasesDoNotOverlap(
+                contents(AdsQualityQueues.of(AdsQualityQueues.JOURNAL, MARKET.name())), MARKET);
         assertThat(Files.readAllLines(reports.resolve(MARKET.name() + ".csv"))).isEqualTo(Expectations.table(MARKET));
     }
 

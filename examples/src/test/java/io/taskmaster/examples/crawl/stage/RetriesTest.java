@@ -13,7 +13,8 @@ final class RetriesTest {
     @Test
     void retriesAreCarriedFromStageToStage() {
         Task<Bytes> fetched = Tasks.task(CrawlQueues.FETCH, page("A.html"), Bytes.EMPTY, Map.of(), 3);
-        Task<Bytes> extracted = Tasks.task(CrawlQueues.EXTRACT, page("A.html"), Bytes.EMPTY, Retries.header(fetched), 2);
+        Task<Bytes> extracted =
+                Tasks.task(CrawlQueues.EXTRACT, page("A.html"), Bytes.EMPTY, Retries.header(fetched), 2);
 
         assertThat(Retries.upTo(extracted)).isEqualTo(3);
         assertThat(Retries.at(extracted)).isEqualTo(1);

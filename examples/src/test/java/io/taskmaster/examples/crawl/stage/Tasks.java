@@ -27,7 +27,8 @@ final class Tasks {
 
     static <T> Task<T> task(TaskQueue<T> queue, PageUrl page, T payload, Map<String, String> headers, int attempt) {
         LeasedTask lease = new LeasedTask(
-                new QueueKey(CrawlQueues.GROUP, queue.task(page.section(), payload).name()),
+                new QueueKey(
+                        CrawlQueues.GROUP, queue.task(page.section(), payload).name()),
                 page.pid(),
                 queue.codec().encode(payload),
                 headers,

@@ -59,7 +59,7 @@ import org.jspecify.annotations.Nullable;
  * and lies below the window's first missing PID is in {@code ready} ({@code docs/adr/0002-three-bounds-of-a-window.md};
  * paper section 5.4).
  */
-public final class QueueState extends QueueSizes {
+public final class QueueState extends QueueCounts {
 
     final QueueKey key;
 

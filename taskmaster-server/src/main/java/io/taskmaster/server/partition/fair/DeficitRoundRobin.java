@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * would always start with a fresh balance. A flow moves back at most once for each quantum of bytes that was taken, so
  * finding the next flow costs an amortized constant number of steps per quantum. Single-threaded.
  */
-final class DeficitRoundRobin<F extends Flow<F>> {
+final class DeficitRoundRobin<F extends CallerQueue<F>> {
 
     private final Ring<F> all = new Ring<>();
     private final Ring<F> unrestricted = new Ring<>();

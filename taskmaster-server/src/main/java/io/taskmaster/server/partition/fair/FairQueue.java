@@ -60,7 +60,7 @@ public final class FairQueue<E> {
         }
     }
 
-    private static final class Group<E> extends Flow<Group<E>> {
+    private static final class Group<E> extends CallerQueue<Group<E>> {
 
         final Map<Object, Caller<E>> callers = new HashMap<>();
         final DeficitRoundRobin<Caller<E>> deficitRoundRobin;
@@ -76,7 +76,7 @@ public final class FairQueue<E> {
         }
     }
 
-    private static final class Caller<E> extends Flow<Caller<E>> {
+    private static final class Caller<E> extends CallerQueue<Caller<E>> {
 
         final Group<E> group;
         final Queue<Ticket<E>> line = new ArrayDeque<>(2);
@@ -199,8 +199,8 @@ public final class FairQueue<E> {
         return callers >= maxCallers || groups.size() >= maxCallers;
     }
 
-    private static boolean isWaiting(@Nullable Flow<?> flow) {
-        return flow != null && flow.waiting > 0;
+    private static boolean isWaiting(@Nullable CallerQueue<?> callerQueue) {
+        return callerQueue != null && callerQueue.waiting > 0;
     }
 
     /**

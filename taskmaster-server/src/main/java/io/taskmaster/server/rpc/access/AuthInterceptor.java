@@ -10,8 +10,8 @@ import io.grpc.ServerInterceptor;
 import io.grpc.StatusRuntimeException;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.access.Access;
-import io.taskmaster.server.access.Credentials;
 import io.taskmaster.server.access.Identity;
+import io.taskmaster.server.access.PresentedCredentials;
 import io.taskmaster.wire.ErrorMapper;
 import java.security.cert.Certificate;
 import java.util.List;
@@ -43,7 +43,7 @@ public final class AuthInterceptor implements ServerInterceptor {
         try {
             caller = access.admit(
                     call.getMethodDescriptor().getFullMethodName(),
-                    Credentials.of(tokens(headers), certificates(connection)),
+                    PresentedCredentials.of(tokens(headers), certificates(connection)),
                     connection.get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
         } catch (TaskMasterException e) {
             StatusRuntimeException refusal = ErrorMapper.toGrpc(e);

@@ -7,7 +7,7 @@ import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.flow.Verdict;
-import io.taskmaster.server.insight.Finding;
+import io.taskmaster.server.insight.FlowFinding;
 import io.taskmaster.server.insight.Point;
 import io.taskmaster.server.insight.Resolution;
 import io.taskmaster.v1.FlowReply;
@@ -44,7 +44,7 @@ public final class InsightMapper {
 
     private InsightMapper() {}
 
-    public static FlowReply flow(FlowSnapshot flow, List<Finding> findings, long nowMillis) {
+    public static FlowReply flow(FlowSnapshot flow, List<FlowFinding> findings, long nowMillis) {
         FlowSnapshot.Excerpt excerpt = flow.excerpt(FLOW_FAMILIES, FLOW_HAND_OFFS);
         FlowReply.Builder reply = FlowReply.newBuilder()
                 .setAt(TimeMapper.toProto(Instant.ofEpochMilli(nowMillis)))
@@ -62,24 +62,25 @@ public final class InsightMapper {
                 reply.addHandOffs(HandOff.newBuilder().setFrom(from).setTo(to).setTasks(edge.tasks()));
             }
         }
-        findings.stream().limit(FLOW_FINDINGS).forEach(finding -> reply.addFindings(finding(finding)));
+        findings.stream().limit(FLOW_FINDINGS).forEach(flowFinding -> reply.addFindings(finding(flowFinding)));
         return reply.build();
     }
 
-    private static io.taskmaster.v1.Finding.Builder finding(Finding finding) {
+    private static io.taskmaster.v1.Finding.Builder finding(FlowFinding flowFinding) {
         io.taskmaster.v1.Finding.Builder message = io.taskmaster.v1.Finding.newBuilder()
-                .setVerdict(verdict(finding.verdict()))
-                .setFamily(name(finding.family()))
-                .setQueues(finding.queues())
-                .setTasks(finding.tasks())
-                .setEnqueueRate(finding.enqueuedPerSecond())
-                .setDequeueRate(finding.dequeuedPerSecond());
-        finding.queue()
+                .setVerdict(verdict(flowFinding.verdict()))
+                .setFamily(name(flowFinding.family()))
+                .setQueues(flowFinding.queues())
+                .setTasks(flowFinding.tasks())
+                .setEnqueueRate(flowFinding.enqueuedPerSecond())
+                .setDequeueRate(flowFinding.dequeuedPerSecond());
+        flowFinding
+                .queue()
                 .ifPresent(queue ->
                         message.setQueueGroup(ProtoBytes.of(queue.group())).setQueue(ProtoBytes.of(queue.name())));
-        if (finding.verdict() == Verdict.BEHIND && finding.dequeuedPerSecond() > 0) {
+        if (flowFinding.verdict() == Verdict.BEHIND && flowFinding.dequeuedPerSecond() > 0) {
             message.setTimeLeft(
-                    TimeMapper.toProto(Duration.ofNanos((long) (finding.secondsLeft() * NANOS_PER_SECOND))));
+                    TimeMapper.toProto(Duration.ofNanos((long) (flowFinding.secondsLeft() * NANOS_PER_SECOND))));
         }
         return message;
     }

@@ -23,11 +23,11 @@ final class AuditingCallTest {
 
     @Test
     void everyMethodThatIsAuditedSaysWhatItWasDoneTo() {
-        assertThat(io.taskmaster.server.json.Operation.ALL)
-                .filteredOn(operation ->
-                        Rule.of(operation.method().getFullMethodName()).recorded() == Rule.Recorded.ALL)
+        assertThat(io.taskmaster.server.json.ApiOperation.ALL)
+                .filteredOn(apiOperation ->
+                        Rule.of(apiOperation.method().getFullMethodName()).recorded() == Rule.Recorded.ALL)
                 .hasSize(2)
-                .allSatisfy(operation -> assertThat(AuditingCall.target(operation.request(), false))
+                .allSatisfy(apiOperation -> assertThat(AuditingCall.target(apiOperation.request(), false))
                         .contains("group="));
     }
 

@@ -14,7 +14,7 @@ import java.util.Map;
 public interface AdmissionRule {
 
     /** Makes the state of the rule for one stage. */
-    AdmissionControl begin(long nowNanos);
+    AdmissionCheck begin(long nowNanos);
 
     /**
      * Admits events while no more than a share of the capacity is taken, the event included; and one event in any case
@@ -66,7 +66,7 @@ public interface AdmissionRule {
     /** Admits events that all of these rules admit; rules after the first that refuses are not called. */
     static AdmissionRule all(AdmissionRule... rules) {
         List<AdmissionRule> each = List.of(rules);
-        return nowNanos -> AdmissionControl.all(
+        return nowNanos -> AdmissionCheck.all(
                 each.stream().map(rule -> rule.begin(nowNanos)).toList());
     }
 }

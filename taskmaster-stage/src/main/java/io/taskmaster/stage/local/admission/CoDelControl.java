@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Admission control by {@link CoDel}. Lock-free; thread-safe. */
-final class CoDelControl implements AdmissionControl {
+final class CoDelControl implements AdmissionCheck {
 
     private final AtomicReference<CoDel> state;
 

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The thread that admits or answers an event when a new sample is due takes it; there is no thread of its own.
  */
-final class OverloadControl implements AdmissionControl {
+final class OverloadControl implements AdmissionCheck {
 
     /** The least time between two samples. */
     private static final long INTERVAL_NANOS = Duration.ofMillis(100).toNanos();

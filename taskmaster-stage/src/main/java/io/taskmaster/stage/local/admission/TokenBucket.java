@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A limit on the rate of credits: the generic cell rate algorithm. Lock-free; thread-safe. */
-final class TokenBucket implements AdmissionControl {
+final class TokenBucket implements AdmissionCheck {
 
     private volatile Rate rate;
 

@@ -112,7 +112,8 @@ public final class Attempt<T> implements Runnable, Finish<T> {
     }
 
     @Override
-    // Whatever a handler throws, its tasks are tried again and its permit is free. A scope has its effect by being open.
+    // Whatever a handler throws, its tasks are tried again and its permit is free. A scope has its effect by being
+    // open.
     @SuppressWarnings({"CatchingUnchecked", "try"})
     public void run() {
         try {

@@ -20,7 +20,7 @@ final class AdmissionRuleTest {
 
     @Test
     void thresholdKeepsAShareFree() {
-        AdmissionControl control = AdmissionRule.threshold(0.5).begin(0);
+        AdmissionCheck control = AdmissionRule.threshold(0.5).begin(0);
         assertThat(admits(control, 49, 100, 0)).isTrue();
         assertThat(admits(control, 50, 100, 0)).isFalse();
         assertThat(control.wantsWaits()).isFalse();
@@ -29,7 +29,7 @@ final class AdmissionRuleTest {
 
     @Test
     void tokenBucketLetsTheRateThroughAfterABurst() {
-        AdmissionControl control = AdmissionRule.tokenBucket(new Rate(100, 5)).begin(0);
+        AdmissionCheck control = AdmissionRule.tokenBucket(new Rate(100, 5)).begin(0);
         assertThat(admitted(control, 0, 0)).isEqualTo(5);
         // One per 10 ms, however many are offered.
         assertThat(admitted(control, 1, 1_000)).isEqualTo(100);
@@ -38,7 +38,7 @@ final class AdmissionRuleTest {
     }
 
     /** Returns the number of events admitted of ten offers in each millisecond. */
-    private static long admitted(AdmissionControl control, long fromMilli, long toMilli) {
+    private static long admitted(AdmissionCheck control, long fromMilli, long toMilli) {
         return LongStream.rangeClosed(fromMilli, toMilli)
                 .flatMap(milli -> LongStream.range(0, 10).map(_ -> milli))
                 .filter(milli -> admits(control, 1, 100, milli * MILLI))
@@ -92,7 +92,7 @@ final class AdmissionRuleTest {
 
     @Test
     void codelLetsInWhenNothingWaits() {
-        AdmissionControl control = AdmissionRule.codel(TARGET, INTERVAL).begin(0);
+        AdmissionCheck control = AdmissionRule.codel(TARGET, INTERVAL).begin(0);
         control.waited(30 * MILLI, 0);
         control.waited(30 * MILLI, 100 * MILLI);
         assertThat(admits(control, 0, 100, 100 * MILLI)).isTrue();
@@ -102,7 +102,7 @@ final class AdmissionRuleTest {
 
     @Test
     void allRulesHaveToAgree() {
-        AdmissionControl control = AdmissionRule.all(
+        AdmissionCheck control = AdmissionRule.all(
                         AdmissionRule.threshold(0.5), AdmissionRule.tokenBucket(Rate.perSecond(1)))
                 .begin(0);
         assertThat(admits(control, 60, 100, 0)).isFalse();
@@ -116,12 +116,12 @@ final class AdmissionRuleTest {
 
     @Test
     void expensiveEventsTakeMoreTokensAndMoreOfTheShare() {
-        AdmissionControl bucket = AdmissionRule.tokenBucket(new Rate(1_000, 10)).begin(0);
+        AdmissionCheck bucket = AdmissionRule.tokenBucket(new Rate(1_000, 10)).begin(0);
         assertThat(bucket.admits(new Candidate(10, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
                 .isTrue();
         assertThat(bucket.admits(new Candidate(1, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
                 .isFalse();
-        AdmissionControl threshold = AdmissionRule.threshold(0.5).begin(0);
+        AdmissionCheck threshold = AdmissionRule.threshold(0.5).begin(0);
         assertThat(threshold.admits(new Candidate(20, ServiceClass.INTERACTIVE, 40, 0, 100, 0)))
                 .isFalse();
         assertThat(threshold.admits(new Candidate(60, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
@@ -130,19 +130,19 @@ final class AdmissionRuleTest {
 
     @Test
     void slowRateWithALargeBurstLetsTheBurstThrough() {
-        AdmissionControl bucket =
+        AdmissionCheck bucket =
                 AdmissionRule.tokenBucket(new Rate(0.001, 10_000_000)).begin(0);
         assertThat(admits(bucket, 0, 100, 0)).isTrue();
         assertThat(admits(bucket, 0, 100, 0)).isTrue();
     }
 
-    private static boolean admits(AdmissionControl control, long takenCredits, long capacity, long nowNanos) {
+    private static boolean admits(AdmissionCheck control, long takenCredits, long capacity, long nowNanos) {
         return control.admits(new Candidate(1, ServiceClass.INTERACTIVE, takenCredits, 0, capacity, nowNanos));
     }
 
     @Test
     void responseTimesAreKeptByLettingFewerIn() {
-        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
+        AdmissionCheck control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
                 .begin(0);
         assertThat(control.wantsAnswers()).isTrue();
         assertThat(admitted(control, 0, 99)).isEqualTo(1_000);
@@ -166,7 +166,7 @@ final class AdmissionRuleTest {
 
     @Test
     void whatWaitsTooLongAlreadyIsNotWaitedForToBeLate() {
-        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.BULK, Duration.ofSeconds(1)))
+        AdmissionCheck control = AdmissionRule.responseTimes(Map.of(ServiceClass.BULK, Duration.ofSeconds(1)))
                 .begin(0);
         for (long i = 1; i <= 100; i++) {
             control.answered(ServiceClass.BULK, MILLI, i * MILLI - 1);
@@ -183,7 +183,7 @@ final class AdmissionRuleTest {
 
     @Test
     void whatOthersWaitForCountsForNobodyElse() {
-        AdmissionControl control = AdmissionRule.responseTimes(Map.of(
+        AdmissionCheck control = AdmissionRule.responseTimes(Map.of(
                         ServiceClass.INTERACTIVE, Duration.ofMillis(100), ServiceClass.BULK, Duration.ofSeconds(1)))
                 .begin(0);
         assertThat(control.admits(new Candidate(1, ServiceClass.BULK, 500, 500, 20_000, 0)))
@@ -199,7 +199,7 @@ final class AdmissionRuleTest {
 
     @Test
     void aStageThatAnswersNothingIsLate() {
-        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
+        AdmissionCheck control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
                 .begin(0);
         Candidate waits = new Candidate(1, ServiceClass.INTERACTIVE, 10, 10, 100, 999 * MILLI);
         assertThat(control.admits(waits)).isTrue();
@@ -211,7 +211,7 @@ final class AdmissionRuleTest {
     /** Counts events in the limit, whatever they cost. */
     @Test
     void anExpensiveEventIsOneEvent() {
-        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
+        AdmissionCheck control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
                 .begin(0);
         for (long i = 1; i <= 100; i++) {
             control.answered(ServiceClass.INTERACTIVE, 140 * MILLI, i * MILLI);
@@ -226,7 +226,7 @@ final class AdmissionRuleTest {
 
     @Test
     void limitsOfABucketAreItsRateAndWhatIsInIt() {
-        AdmissionControl bucket = AdmissionRule.tokenBucket(new Rate(100, 5)).begin(0);
+        AdmissionCheck bucket = AdmissionRule.tokenBucket(new Rate(100, 5)).begin(0);
         assertThat(bucket.limits(0)).isEqualTo(Map.of("rate", 100.0, "burst", 5.0, "tokens", 5.0));
         assertThat(bucket.admits(new Candidate(7, ServiceClass.INTERACTIVE, 0, 0, 100, 0)))
                 .isTrue();
@@ -239,7 +239,7 @@ final class AdmissionRuleTest {
 
     @Test
     void limitOfCodelIsHowManyItRefuses() {
-        AdmissionControl control = AdmissionRule.codel(TARGET, INTERVAL).begin(0);
+        AdmissionCheck control = AdmissionRule.codel(TARGET, INTERVAL).begin(0);
         control.waited(30 * MILLI, 0);
         assertThat(control.limits(0)).isEqualTo(Map.of("codel.refusals", 0.0));
         control.waited(30 * MILLI, 100 * MILLI);
@@ -255,7 +255,7 @@ final class AdmissionRuleTest {
 
     @Test
     void limitsOfResponseTimesAreTheRatesOfTheClasses() {
-        AdmissionControl control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
+        AdmissionCheck control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
                 .begin(0);
         assertThat(control.limits(0))
                 .isEqualTo(Map.of("rate.interactive", ClassLimits.NO_LIMIT, "rate.bulk", ClassLimits.NO_LIMIT));
@@ -269,7 +269,7 @@ final class AdmissionRuleTest {
 
     @Test
     void limitsOfTheSameNameAreToldApart() {
-        AdmissionControl control = AdmissionRule.all(
+        AdmissionCheck control = AdmissionRule.all(
                         AdmissionRule.threshold(0.5),
                         AdmissionRule.tokenBucket(new Rate(1, 5)),
                         AdmissionRule.codel(TARGET, INTERVAL),

@@ -6,7 +6,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.NettyChannelBuilder;
 import io.taskmaster.testkit.history.HistoryRecorder;
 import io.taskmaster.testkit.history.HistorySink;
-import io.taskmaster.testkit.history.Outcome;
+import io.taskmaster.testkit.history.RecordedOutcome;
 import io.taskmaster.v1.TaskMasterGrpc;
 import io.taskmaster.v1.TaskMasterGrpc.TaskMasterBlockingStub;
 import java.time.Duration;
@@ -76,9 +76,9 @@ public final class RecordingCaller implements AutoCloseable {
         try {
             return new CallAnswer.Known<>(call.apply(stub.withDeadlineAfter(deadline)));
         } catch (StatusRuntimeException error) {
-            return switch (Outcome.ofError(error.getStatus(), error.getTrailers())) {
-                case Outcome.Unknown _ -> new CallAnswer.Unknown<>();
-                case Outcome.Failed _, Outcome.Replied _ -> new CallAnswer.Refused<>();
+            return switch (RecordedOutcome.ofError(error.getStatus(), error.getTrailers())) {
+                case RecordedOutcome.Unknown _ -> new CallAnswer.Unknown<>();
+                case RecordedOutcome.Failed _, RecordedOutcome.Replied _ -> new CallAnswer.Refused<>();
             };
         }
     }

@@ -2,10 +2,10 @@ package io.taskmaster.testkit.hbase.cli;
 
 import io.taskmaster.server.StartException;
 import io.taskmaster.server.program.ExitStatus;
+import io.taskmaster.testkit.hbase.DaemonRole;
 import io.taskmaster.testkit.hbase.HBaseDaemons;
 import io.taskmaster.testkit.hbase.HBaseException;
 import io.taskmaster.testkit.hbase.HBasePlan;
-import io.taskmaster.testkit.hbase.Role;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Objects;
@@ -96,9 +96,9 @@ final class StartCommand implements Callable<Integer> {
 
     private String start(HBaseDaemons daemons, HBasePlan plan, PrintWriter err)
             throws StartException, InterruptedException {
-        try (Progress progress = new Progress(err)) {
-            return switch (daemons.start(plan, waits, timeout, progress)) {
-                case STARTED -> "%s after %d s".formatted(waits ? "ready" : "started", progress.seconds());
+        try (StartProgress startProgress = new StartProgress(err)) {
+            return switch (daemons.start(plan, waits, timeout, startProgress)) {
+                case STARTED -> "%s after %d s".formatted(waits ? "ready" : "started", startProgress.seconds());
                 case RAN_ALREADY -> "already running";
             };
         }
@@ -109,7 +109,7 @@ final class StartCommand implements Callable<Integer> {
             HBasePlan plan = HBasePlan.in(folder.folder())
                     .withZookeeperPort(zookeeperPort)
                     .withRegionServers(regionServers)
-                    .withHeap(Role.REGION_SERVER, heapMegabytes);
+                    .withHeap(DaemonRole.REGION_SERVER, heapMegabytes);
             return sync ? plan : plan.withoutSync();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command, e.getMessage(), e);

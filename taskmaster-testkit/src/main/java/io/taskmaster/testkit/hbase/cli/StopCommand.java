@@ -28,8 +28,9 @@ final class StopCommand implements Callable<Integer> {
     public Integer call() throws StartException, InterruptedException {
         CommandSpec command = Objects.requireNonNull(spec);
         boolean ran;
-        try (Progress progress = new Progress(command.commandLine().getErr())) {
-            ran = folder.daemons().stop(progress);
+        try (StartProgress startProgress =
+                new StartProgress(command.commandLine().getErr())) {
+            ran = folder.daemons().stop(startProgress);
         }
         command.commandLine().getOut().println(ran ? "stopped" : "nothing runs");
         return ExitStatus.OK.code();

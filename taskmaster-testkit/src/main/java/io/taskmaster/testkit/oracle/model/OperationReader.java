@@ -3,11 +3,11 @@ package io.taskmaster.testkit.oracle.model;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Message;
 import io.taskmaster.testkit.history.History;
-import io.taskmaster.testkit.history.Outcome;
-import io.taskmaster.testkit.history.Outcome.Failed;
-import io.taskmaster.testkit.history.Outcome.Replied;
-import io.taskmaster.testkit.history.Outcome.Unknown;
 import io.taskmaster.testkit.history.RecordedCall;
+import io.taskmaster.testkit.history.RecordedOutcome;
+import io.taskmaster.testkit.history.RecordedOutcome.Failed;
+import io.taskmaster.testkit.history.RecordedOutcome.Replied;
+import io.taskmaster.testkit.history.RecordedOutcome.Unknown;
 import io.taskmaster.testkit.oracle.model.RecordedOperation.Configuring;
 import io.taskmaster.testkit.oracle.model.RecordedOperation.Deleting;
 import io.taskmaster.testkit.oracle.model.RecordedOperation.Describing;
@@ -70,7 +70,7 @@ public final class OperationReader {
     }
 
     private void read(RecordedCall call) {
-        switch (call.outcome()) {
+        switch (call.recordedOutcome()) {
             case Failed failed -> {}
             case Unknown unknown -> {
                 operations.unknownCalls++;
@@ -150,7 +150,7 @@ public final class OperationReader {
                 case UPDATE -> read(request, result.getUpdate(), span);
                 case LEASE -> read(request, result.getLease(), span);
                 case ERROR -> {
-                    if (Outcome.ofError(result.getError()) instanceof Unknown) {
+                    if (RecordedOutcome.ofError(result.getError()) instanceof Unknown) {
                         read(request, null, new Span(span.call(), span.from(), Span.FAR));
                     }
                 }
