@@ -1,6 +1,7 @@
 /**
  * Deterministic simulation of the server: one thread, one seed, virtual time. All of it is test code, in these
  * packages:
+ *
  * <pre>{@code
  * planted                       bugs planted on purpose, hunted in both kinds of runs
  *    |          |
@@ -12,6 +13,7 @@
  *    |          |
  *       world                   time, chance, processes, clocks, loops, and the faults of a run
  * }</pre>
+ *
  * Each depends only on those below it; {@code store}, {@code judge}, {@code load} and {@code network} depend on
  * {@code world} alone.
  */

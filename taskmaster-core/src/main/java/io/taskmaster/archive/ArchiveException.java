@@ -2,9 +2,7 @@ package io.taskmaster.archive;
 
 import java.io.IOException;
 
-/**
- * The error of an input that is not a whole archive. The entries before {@link #offset()} are as they were written.
- */
+/** The error of an input that is not a whole archive. The entries before {@link #offset()} are as they were written. */
 public final class ArchiveException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -12,9 +12,7 @@ package io.taskmaster.client;
  */
 public record QueueOptions(boolean paused, int maxLeased, int weight) {
 
-    /**
-     * The defaults: not paused, no limit, and the present weight, which is 1 for a queue that was never configured.
-     */
+    /** The defaults: not paused, no limit, and the present weight, which is 1 for a queue that was never configured. */
     public static final QueueOptions DEFAULT = new QueueOptions(false, 0, 0);
 
     public QueueOptions {

@@ -8,8 +8,8 @@ package io.taskmaster.client;
  */
 public enum RequestIds {
     /**
-     * None: an update whose outcome is unknown is repeated only if it
-     * {@linkplain Update#isIdempotent() is idempotent by itself}.
+     * None: an update whose outcome is unknown is repeated only if it {@linkplain Update#isIdempotent() is idempotent
+     * by itself}.
      */
     NEVER,
     /**

@@ -17,9 +17,7 @@ import io.taskmaster.v1.UpdateRequest;
 import io.taskmaster.wire.TimeMapper;
 import java.util.List;
 
-/**
- * The mapping of the client's requests to those of the contract. Byte strings are passed without a copy. Stateless.
- */
+/** The mapping of the client's requests to those of the contract. Byte strings are passed without a copy. Stateless. */
 final class RequestMapper {
 
     private RequestMapper() {}

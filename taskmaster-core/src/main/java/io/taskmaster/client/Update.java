@@ -40,13 +40,15 @@ public record Update(
     /**
      * Returns whether the update, sent twice without a request id, is applied at most once, whatever other clients do
      * in between.
+     *
      * <ul>
-     * <li>An update with a dequeue or a release under a lease is idempotent as a whole. If applied, it ends that lease,
-     * and no later lease has the same id, so the second is refused as a whole. It is the hand-off of the paper (section
-     * 3.4).
-     * <li>An update of renewals alone is idempotent: a renewal counts from now.
-     * <li>Every other is not. A FIFO enqueue would be queued twice. One with a PID could be leased, done and dequeued
-     * in between, and would then be enqueued again. An unconditional dequeue or release could hit a different task.
+     *   <li>An update with a dequeue or a release under a lease is idempotent as a whole. If applied, it ends that
+     *       lease, and no later lease has the same id, so the second is refused as a whole. It is the hand-off of the
+     *       paper (section 3.4).
+     *   <li>An update of renewals alone is idempotent: a renewal counts from now.
+     *   <li>Every other is not. A FIFO enqueue would be queued twice. One with a PID could be leased, done and dequeued
+     *       in between, and would then be enqueued again. An unconditional dequeue or release could hit a different
+     *       task.
      * </ul>
      */
     public boolean isIdempotent() {

@@ -31,8 +31,8 @@ public interface Task<T> {
 
     /**
      * Makes the trace of this attempt current, on a thread other than the handler's, or in a batch handler, which has a
-     * span of its own. It is the trace of the worker's {@linkplain io.taskmaster.stage.worker.task.Tracing tracing}, if it
-     * has one.
+     * span of its own. It is the trace of the worker's {@linkplain io.taskmaster.stage.worker.task.Tracing tracing}, if
+     * it has one.
      */
     @MustBeClosed
     default Scope enter() {

@@ -10,6 +10,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Replies that are held back: their calls are applied, and the callers do not know it yet. Thread-safe.
+ *
  * <pre>{@code
  * state    | event            | next state | effect
  * ---------+------------------+------------+-----------------------------------------

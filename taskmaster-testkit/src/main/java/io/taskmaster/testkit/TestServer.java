@@ -43,8 +43,9 @@ import org.jspecify.annotations.Nullable;
  * server. Its ports are free ones, and stay the same over restarts.
  *
  * <p>A test moves its clock ({@link #advance}), so that leases expire and delays end without a sleep. It plans faults
- * for its clients ({@link #faults}). It stops the server with a rundown ({@link #stop}) or without one ({@link
- * #crash}), and starts it again on the same data:
+ * for its clients ({@link #faults}). It stops the server with a rundown ({@link #stop}) or without one
+ * ({@link #crash}), and starts it again on the same data:
+ *
  * <pre>{@code
  * state | event     | next state | effect
  * ------+-----------+------------+-------------------------------------------------------------------------
@@ -53,6 +54,7 @@ import org.jspecify.annotations.Nullable;
  * up    | crash()   | down       | connections break; recovery needs the commit log
  * any   | close()   | down       | as stop(); the client and the channel are closed, too
  * }</pre>
+ *
  * Other events do nothing.
  *
  * <p>A crash within a process is weaker than the death of one: whatever the server has passed to its store is written.

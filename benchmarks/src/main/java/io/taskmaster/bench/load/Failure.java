@@ -11,7 +11,7 @@ import io.grpc.protobuf.StatusProto;
  * The failure of a call. Immutable.
  *
  * @param reason the status code, followed by the server's own reason if the reply has one; the set of reasons is small
- * enough for a counter each
+ *     enough for a counter each
  */
 public record Failure(Code code, String reason) {
 

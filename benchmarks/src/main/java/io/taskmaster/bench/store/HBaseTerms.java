@@ -9,7 +9,7 @@ import org.apache.hadoop.hbase.client.Durability;
  * The use of an HBase, the same for servers and for raw batches. Immutable.
  *
  * @param isSynced whether an acknowledged write is on the disks of the data nodes; otherwise it may be only in their
- * memory
+ *     memory
  * @param regions the number of regions of each table
  * @param prefix the prefix of the names of all tables, used by no other run
  */

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  *
  * @param clients the number of connections
  * @param outstanding the number of requests in flight, over all connections; absent = a default that depends on the
- * batch
+ *     batch
  * @param bytes the size of the data of a task
  * @param groups the number of consistency groups that the load is spread over
  * @param queues the number of queues per group

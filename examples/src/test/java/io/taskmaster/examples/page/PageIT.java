@@ -127,9 +127,7 @@ final class PageIT {
         browser.assertQuiet();
     }
 
-    /**
-     * Checks the page in both colour schemes. Only colours differ between them, so everything else is checked once.
-     */
+    /** Checks the page in both colour schemes. Only colours differ between them, so everything else is checked once. */
     private void assertForBothSchemes(String picture) throws Exception {
         browser.scheme("light").assertAccessible().assertFits().picture(picture);
         browser.scheme("dark").assertContrast().assertFits().picture(picture + "-dark");

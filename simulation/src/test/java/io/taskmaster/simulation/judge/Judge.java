@@ -24,22 +24,24 @@ import java.util.SortedSet;
  * A linearizability check of one partition's history: it decides whether there is one order of all commands in which
  * the {@link NaiveQueues naive model} gives every recorded reply. It needs no search over all orders, since the order
  * is nearly known:
+ *
  * <ul>
- * <li>Epochs follow each other: the commands of an owner come before those of all later owners.
- * <li>An owner answers in the order in which it decided.
- * <li>Commands of an owner that took effect without a reply come after all that it answered: replies wait for the log,
- * in order.
+ *   <li>Epochs follow each other: the commands of an owner come before those of all later owners.
+ *   <li>An owner answers in the order in which it decided.
+ *   <li>Commands of an owner that took effect without a reply come after all that it answered: replies wait for the
+ *       log, in order.
  * </ul>
  *
  * <p>Unknown are which of the commands without a reply took effect, and in which order; and of some commands the time
  * at which they were decided, which matters if a lease expired meanwhile. So the check carries a set of possible states
  * along. For each owner, in the order of epochs, it
+ *
  * <ol>
- * <li>adds the states that a hand-over can lead to, since an expired delay is recorded some time after its expiry
- * ({@link NaiveQueues#handedOver});
- * <li>takes each reply in turn and keeps the states in which the model gives that reply, advanced by the command. If no
- * state is left, the history is impossible: a {@link Violation};
- * <li>adds every state that any subset of the unanswered commands, in any order, can lead to.
+ *   <li>adds the states that a hand-over can lead to, since an expired delay is recorded some time after its expiry
+ *       ({@link NaiveQueues#handedOver});
+ *   <li>takes each reply in turn and keeps the states in which the model gives that reply, advanced by the command. If
+ *       no state is left, the history is impossible: a {@link Violation};
+ *   <li>adds every state that any subset of the unanswered commands, in any order, can lead to.
  * </ol>
  *
  * <p>The last owner, which answers after all faults are healed, is asked to list, describe and peek everything.

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * number of partitions, opens them, and listens once all serve. Single-threaded: owned by the simulation.
  *
  * <p>Its states; an event of a process that has ended has no effect:
+ *
  * <pre>{@code
  * state     | event                                  | next      | effect
  * starting  | number of partitions settled           | starting  | opens the partitions

@@ -17,12 +17,13 @@ import java.util.List;
 
 /**
  * A run of whole nodes. It has these phases:
+ *
  * <ol>
- * <li>Clients, a network, up to five nodes and a store, with all faults.
- * <li>In half of the runs the faults heal now, and every request in flight must be answered.
- * <li>All nodes crash, and everything in flight lands or is lost. The faults heal.
- * <li>Three more nodes, one after the other, list, describe and scan everything ({@link ClosingPhase}). The first of
- * them crashes, the second ends in order, through the third every queue is drained.
+ *   <li>Clients, a network, up to five nodes and a store, with all faults.
+ *   <li>In half of the runs the faults heal now, and every request in flight must be answered.
+ *   <li>All nodes crash, and everything in flight lands or is lost. The faults heal.
+ *   <li>Three more nodes, one after the other, list, describe and scan everything ({@link ClosingPhase}). The first of
+ *       them crashes, the second ends in order, through the third every queue is drained.
  * </ol>
  *
  * <p>Then the {@link Judge} checks the answers of every partition, and the {@link Oracle} the replies to the clients.
@@ -205,7 +206,7 @@ public final class NodeSimulation {
      * Simulates a run that only the clients observe.
      *
      * @return the verdict of the {@link Oracle} on the replies to the clients; if the run did not end well, on those
-     * until then
+     *     until then
      */
     public static OracleVerdict runForTheOracle(long seed, Scenario scenario) {
         NodeSimulation simulation = new NodeSimulation(seed, scenario, false, true);

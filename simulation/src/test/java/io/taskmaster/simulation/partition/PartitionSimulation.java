@@ -20,12 +20,13 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A run of one partition. It has these phases:
+ *
  * <ol>
- * <li>Clients and up to four owners, with all faults.
- * <li>In half of the runs the faults heal now, and every call must be answered.
- * <li>All owners crash, and everything in flight lands or is lost. The faults heal.
- * <li>Three more owners, one after the other, list, describe and peek everything. The first of them crashes, the second
- * closes in order, the third drains every queue.
+ *   <li>Clients and up to four owners, with all faults.
+ *   <li>In half of the runs the faults heal now, and every call must be answered.
+ *   <li>All owners crash, and everything in flight lands or is lost. The faults heal.
+ *   <li>Three more owners, one after the other, list, describe and peek everything. The first of them crashes, the
+ *       second closes in order, the third drains every queue.
  * </ol>
  *
  * <p>Then the {@link Judge} checks the whole history. Single-threaded.

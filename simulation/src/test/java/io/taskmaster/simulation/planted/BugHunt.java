@@ -29,7 +29,7 @@ final class BugHunt {
      * Returns a hunt in a patched server.
      *
      * @param kind a method of {@link Hunt}: of the class with that name in the patched server, which is not the same
-     * class
+     *     class
      */
     static BugHunt in(PatchedServer server, String kind) {
         try {

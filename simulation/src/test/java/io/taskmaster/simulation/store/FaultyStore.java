@@ -38,6 +38,7 @@ import java.util.stream.Collectors;
  * (docs/adr/0012-a-store-that-breaks-is-opened-anew.md). Then everything that was staged through it and not synced may
  * be lost, operations in flight have an unknown outcome, and so has every further operation of its {@link #session},
  * even after there is a new handle:
+ *
  * <pre>{@code
  * handle | event                        | next   | effect
  * usable | a changing operation         | usable | in flight; lands, fails or is lost

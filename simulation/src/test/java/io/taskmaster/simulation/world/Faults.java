@@ -12,7 +12,7 @@ package io.taskmaster.simulation.world;
  * @param late the probability that the result of a read returns long after the read, while others write
  * @param crash the probability, per event of a process, that it crashes
  * @param pause the probability, per event of a process, that it stops for a long time and then goes on as if nothing
- * had happened
+ *     had happened
  * @param rival the probability, per check of the supervisor, that another owner starts although there is one
  * @param skewMillis the bound on the skew of the owners' clocks
  */

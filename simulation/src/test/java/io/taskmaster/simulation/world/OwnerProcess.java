@@ -12,6 +12,7 @@ import java.util.function.Supplier;
  * crashed. Single-threaded: owned by the simulation.
  *
  * <p>Its states; each event that arrives while it runs is a step:
+ *
  * <pre>{@code
  * state   | event                                      | next    | effect
  * running | a step                                     | running | notes its clock; runs the action

@@ -86,9 +86,9 @@ final class AuthHandler {
     }
 
     /**
-     * Returns whether a browser sends this for a page of another site. Current browsers say so ({@code
-     * Sec-Fetch-Site}); older ones name the origin. Other programs send neither header, and no page can make them send
-     * anything.
+     * Returns whether a browser sends this for a page of another site. Current browsers say so
+     * ({@code Sec-Fetch-Site}); older ones name the origin. Other programs send neither header, and no page can make
+     * them send anything.
      */
     private static boolean isOfAnotherSite(ReceivedRequest request, String host) {
         Optional<String> site = request.header(SEC_FETCH_SITE);

@@ -36,17 +36,18 @@ import java.util.function.Supplier;
 
 /**
  * The HTTP port of a node.
+ *
  * <ul>
- * <li>{@code /healthz} answers 200 while the node serves and 503 otherwise, with the status name of the gRPC health
- *     service, the reason, and the state of partitions and store.
- * <li>{@code /metrics} is for Prometheus.
- * <li>{@code /whoami} returns the identity of the caller.
- * <li>{@code /v1/} is the contract in JSON ({@link JsonApi}).
- * <li>The rest is the web page ({@link Page}).
+ *   <li>{@code /healthz} answers 200 while the node serves and 503 otherwise, with the status name of the gRPC health
+ *       service, the reason, and the state of partitions and store.
+ *   <li>{@code /metrics} is for Prometheus.
+ *   <li>{@code /whoami} returns the identity of the caller.
+ *   <li>{@code /v1/} is the contract in JSON ({@link JsonApi}).
+ *   <li>The rest is the web page ({@link Page}).
  * </ul>
  *
- * <p>Every request passes {@link AuthHandler}. Netty's event loops read and write; a virtual thread per request answers.
- * Thread-safe.
+ * <p>Every request passes {@link AuthHandler}. Netty's event loops read and write; a virtual thread per request
+ * answers. Thread-safe.
  */
 public final class HttpServer implements AutoCloseable {
 

@@ -15,8 +15,8 @@ import java.util.function.BooleanSupplier;
  *
  * @param path as received, without the query
  * @param query as received; empty: none
- * @param authority the host that the request is for: of the target, if it names one (RFC 9112, 3.2.2), else {@code
- *     Host}; empty: none
+ * @param authority the host that the request is for: of the target, if it names one (RFC 9112, 3.2.2), else
+ *     {@code Host}; empty: none
  * @param certificates of the client, its own first; empty: none
  * @param gone returns whether the client disconnected
  */

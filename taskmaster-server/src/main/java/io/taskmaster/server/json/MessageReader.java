@@ -22,8 +22,8 @@ import java.util.Set;
  * or in both of its spellings, and anything behind the document are refused, each by its path. Single-threaded; lives
  * as long as one document.
  *
- * <p>It builds the message in one pass. Its memory is bounded by the size of the document and by {@link
- * Limits#JSON_VALUES}.
+ * <p>It builds the message in one pass. Its memory is bounded by the size of the document and by
+ * {@link Limits#JSON_VALUES}.
  */
 public final class MessageReader {
 

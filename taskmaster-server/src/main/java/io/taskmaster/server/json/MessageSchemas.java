@@ -14,9 +14,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * JSON Schemas of messages, each under its own name: the input of {@link MessageReader} and the output of {@link
- * MessageWriter}. A message that occurs in both is described as the reader accepts it, which is the wider of the two.
- * Single-threaded; collects the schemas that were referred to.
+ * JSON Schemas of messages, each under its own name: the input of {@link MessageReader} and the output of
+ * {@link MessageWriter}. A message that occurs in both is described as the reader accepts it, which is the wider of the
+ * two. Single-threaded; collects the schemas that were referred to.
  */
 final class MessageSchemas {
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of messages from the query of a URL. Each parameter is a field, fields of nested messages one level down
- * included, as {@code ?group=g&name_re=a.*}; a list is a parameter that occurs more than once. As strict as {@link
- * MessageReader}. Thread-safe: stateless.
+ * included, as {@code ?group=g&name_re=a.*}; a list is a parameter that occurs more than once. As strict as
+ * {@link MessageReader}. Thread-safe: stateless.
  */
 public final class QueryReader {
 

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The state is a {@link Phase}; its transition table is there. {@link Recovery} runs during {@code OPENING};
  * {@link PartitionRuntime} holds all that exists only while the partition serves or drains. Invariants:
+ *
  * <ul>
  *   <li>{@code serving} is not null only in {@code SERVING} and {@code DRAINING}. A late outcome of an earlier phase
  *       finds it null and does nothing.

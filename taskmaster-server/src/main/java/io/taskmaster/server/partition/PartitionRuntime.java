@@ -48,9 +48,9 @@ import java.util.function.Consumer;
  *                \--not in memory--> parked --read--> decide
  * </pre>
  *
- * <p>{@link AdmissionControl} is the first arrow, {@link CommandExecutor} everything about a decision, {@link Journal} apply and log,
- * {@link Replies} the last arrow. This class itself runs the end of each loop tick, the passing of time, and the end of
- * the epoch.
+ * <p>{@link AdmissionControl} is the first arrow, {@link CommandExecutor} everything about a decision, {@link Journal}
+ * apply and log, {@link Replies} the last arrow. This class itself runs the end of each loop tick, the passing of time,
+ * and the end of the epoch.
  */
 final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener {
 

@@ -48,10 +48,10 @@ import java.util.stream.Stream;
  * The gRPC port of a node: the service of the contract, insight, health and reflection.
  *
  * <p>Handlers run on the network's threads ({@code directExecutor}), because they only validate and submit. Every call
- * passes, from the outside in, {@link CheckedRequests} (malformed requests) and {@link AuthInterceptor} (access). Calls of
- * the contract and of insight then pass the interceptors of {@link RpcServerOptions}, and a {@link UnaryMethod} with
- * its {@link InFlightLimiter}. These two services are also reachable in process ({@link #channelFor}), where the endpoint that calls
- * them has checked access.
+ * passes, from the outside in, {@link CheckedRequests} (malformed requests) and {@link AuthInterceptor} (access). Calls
+ * of the contract and of insight then pass the interceptors of {@link RpcServerOptions}, and a {@link UnaryMethod} with
+ * its {@link InFlightLimiter}. These two services are also reachable in process ({@link #channelFor}), where the
+ * endpoint that calls them has checked access.
  *
  * <p>Shutdown has two steps: {@link #refuse} or {@link #drain}, while the node still answers what is in flight, then
  * {@link #close}. Thread-safe.

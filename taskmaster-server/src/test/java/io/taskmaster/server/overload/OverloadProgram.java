@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A whole server, with both ports and all settings at their defaults, whose store is behind a line of limited bandwidth
- * ({@link ThrottledStore}). It announces its address as every server does, and prints a line
- * {@code store <milliseconds>} several times per second: the delay of the line.
+ * ({@link ThrottledStore}). It announces its address as every server does, and prints a line {@code store
+ * <milliseconds>} several times per second: the delay of the line.
  *
  * <p>Arguments: the folder of the data, and the bandwidth of the line in bytes per second. Runs until it is killed.
  */

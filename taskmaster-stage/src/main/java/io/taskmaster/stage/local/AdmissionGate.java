@@ -17,7 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entrance of a stage with a boundary: the admission rule first, then credits of a {@link FairCredits}. Thread-safe.
+ * The entrance of a stage with a boundary: the admission rule first, then credits of a {@link FairCredits}.
+ * Thread-safe.
  *
  * <p>A producer has its credits before it checks whether the gate is closed; a drain closes the gate before it reads
  * the credits. So once the gate is closed and no credits are taken, no producer is still entering. A producer that is
@@ -70,8 +71,8 @@ final class AdmissionGate {
     }
 
     /**
-     * Passes the response time of an event to the admission rule; called only if it
-     * {@linkplain #wantsAnswers wants answers}.
+     * Passes the response time of an event to the admission rule; called only if it {@linkplain #wantsAnswers wants
+     * answers}.
      */
     void answered(ServiceClass serviceClass, long nanos, long nowNanos) {
         tell(control -> control.answered(serviceClass, nanos, nowNanos));

@@ -21,9 +21,7 @@ final class BatchHandling<E> implements Handling<E> {
     private final Optional<Controller> controller;
     private volatile int maxBatch;
 
-    /**
-     * @param controller the controller of the largest batch; absent: it stays at {@code maxBatch}
-     */
+    /** @param controller the controller of the largest batch; absent: it stays at {@code maxBatch} */
     BatchHandling(
             EventBatchHandler<E> handler,
             int maxBatch,

@@ -30,24 +30,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A stage behind a {@link Boundary}: a finite queue between its producers and its workers. Thread-safe.
  *
- * <p>An event is admitted and gets its credits at the {@link AdmissionGate}, waits in {@link PriorityLanes}, and is taken by a worker of
- * the {@link WorkerPool} at the {@link EventConsumer}, where its credits are returned. {@link Handling} calls the handler, and the
- * {@link StageCounters} counts the result and notifies listeners. An event that is not admitted goes the way of the
- * {@link Overflow} of the boundary: it is refused, its producer waits, bulk events are shed for it, another handler
- * gets it, or it is spilled.
+ * <p>An event is admitted and gets its credits at the {@link AdmissionGate}, waits in {@link PriorityLanes}, and is
+ * taken by a worker of the {@link WorkerPool} at the {@link EventConsumer}, where its credits are returned.
+ * {@link Handling} calls the handler, and the {@link StageCounters} counts the result and notifies listeners. An event
+ * that is not admitted goes the way of the {@link Overflow} of the boundary: it is refused, its producer waits, bulk
+ * events are shed for it, another handler gets it, or it is spilled.
  *
  * <p>Invariants:
+ *
  * <ul>
- * <li>An event that was taken is either waiting (it holds credits), at a worker (which holds a place of the crew), or
- * being spilled (it holds a permit). It ends as done, dropped, degraded or spilled, exactly once.
- * <li>The credits of waiting events never exceed the capacity. Control events have credits of their own.
- * <li>No event is left in line without a worker: a producer calls a worker after the event is in line, and a worker
- * checks the line after it has left its place.
- * <li>Functions of the application (cost, service class) are called before credits are taken, so their exceptions lose
- * none.
+ *   <li>An event that was taken is either waiting (it holds credits), at a worker (which holds a place of the crew), or
+ *       being spilled (it holds a permit). It ends as done, dropped, degraded or spilled, exactly once.
+ *   <li>The credits of waiting events never exceed the capacity. Control events have credits of their own.
+ *   <li>No event is left in line without a worker: a producer calls a worker after the event is in line, and a worker
+ *       checks the line after it has left its place.
+ *   <li>Functions of the application (cost, service class) are called before credits are taken, so their exceptions
+ *       lose none.
  * </ul>
  *
  * <p>Life cycle; a stage is over once its gate is closed and no credits, no places and no spills are taken:
+ *
  * <pre>{@code
  * state     | event                         | next state | effect
  * OPEN      | offer, reserve, control       | OPEN       | admitted to the line, or overflow

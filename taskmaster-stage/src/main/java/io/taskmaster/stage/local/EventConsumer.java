@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of the {@link PriorityLanes}, where workers take events for the handler. Credits go back to the {@link AdmissionGate} here,
- * and events that were cancelled are dropped. Times are measured only if a controller, the admission rule or a listener
- * wants them; otherwise no clock is read. Thread-safe.
+ * The end of the {@link PriorityLanes}, where workers take events for the handler. Credits go back to the
+ * {@link AdmissionGate} here, and events that were cancelled are dropped. Times are measured only if a controller, the
+ * admission rule or a listener wants them; otherwise no clock is read. Thread-safe.
  */
 final class EventConsumer<E> {
 

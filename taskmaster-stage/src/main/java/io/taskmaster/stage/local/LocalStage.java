@@ -22,9 +22,9 @@ public sealed interface LocalStage<E> extends Sink<E> permits FusedStage, Bounde
 
     /**
      * Puts an event in line before all others but earlier control events. It takes none of the credits of the capacity
-     * and is never refused or shed. If {@value AdmissionGate#MAX_CONTROLS} are waiting, this method blocks. A stage that is
-     * {@linkplain #pause paused} does not handle it either; it is the first event after the pause. In a stage without a
-     * boundary it is a call like any other.
+     * and is never refused or shed. If {@value AdmissionGate#MAX_CONTROLS} are waiting, this method blocks. A stage
+     * that is {@linkplain #pause paused} does not handle it either; it is the first event after the pause. In a stage
+     * without a boundary it is a call like any other.
      *
      * @return false if the stage is closed
      * @throws IllegalStateException if it has waited for 30 s

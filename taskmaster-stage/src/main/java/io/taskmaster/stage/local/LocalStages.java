@@ -55,9 +55,7 @@ public final class LocalStages implements AutoCloseable {
     @GuardedBy("lock")
     private boolean closed;
 
-    /**
-     * @param end stops the threads that this class has started
-     */
+    /** @param end stops the threads that this class has started */
     private LocalStages(SharedExecutors sharedExecutors, Runnable end) {
         this.sharedExecutors = sharedExecutors;
         this.end = end;

@@ -28,9 +28,7 @@ public final class PriorityLanes {
     private final @Nullable Queue<Object> bulk;
     private final AtomicInteger turns = new AtomicInteger();
 
-    /**
-     * @param hasClasses whether there are events of class {@code BULK}
-     */
+    /** @param hasClasses whether there are events of class {@code BULK} */
     public PriorityLanes(int capacity, boolean hasClasses) {
         interactive = line(capacity);
         bulk = hasClasses ? line(capacity) : null;

@@ -32,9 +32,7 @@ final class StageCounters<E> {
     private final LongAdder spilled = new LongAdder();
     private volatile Optional<String> lastDrop = Optional.empty();
 
-    /**
-     * @param times receives the time that events take; null if it is not measured
-     */
+    /** @param times receives the time that events take; null if it is not measured */
     StageCounters(String stage, BiConsumer<? super E, Drop> listener, @Nullable EventTimes times, Warnings warnings) {
         this.stage = stage;
         this.listener = listener;

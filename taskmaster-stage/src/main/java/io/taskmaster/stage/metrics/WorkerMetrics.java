@@ -64,8 +64,8 @@ public final class WorkerMetrics implements MeterBinder {
     }
 
     /**
-     * Creates timers of the time that the tasks of stages wait and that their handlers take, for {@link
-     * Worker#start(io.taskmaster.stage.Pipeline, io.taskmaster.client.TaskMasterClient,
+     * Creates timers of the time that the tasks of stages wait and that their handlers take, for
+     * {@link Worker#start(io.taskmaster.stage.Pipeline, io.taskmaster.client.TaskMasterClient,
      * io.taskmaster.stage.worker.Tracing, TaskTimes)}.
      */
     public static TaskTimes times(MeterRegistry registry) {

@@ -38,11 +38,11 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Reading is by request. The socket is read when the decoder has no whole message left, the sink has taken the
  * previous message, fewer than {@link EndpointSettings#maxInHand} messages are in flight, the peer reads what it gets
- * ({@link SlowPeerGuard}), and there is memory ({@link Share}). So at most one message, and the bytes of one read, are held
- * here. Otherwise TCP exerts backpressure on the peer.
+ * ({@link SlowPeerGuard}), and there is memory ({@link Share}). So at most one message, and the bytes of one read, are
+ * held here. Otherwise TCP exerts backpressure on the peer.
  *
- * <p>A message that the sink refuses waits in the {@link WaitQueue} of the event loop, in which connections are
- * served first come, first served.
+ * <p>A message that the sink refuses waits in the {@link WaitQueue} of the event loop, in which connections are served
+ * first come, first served.
  *
  * <p>Before the socket is closed in order, messages in flight are answered and all bytes are sent. Then the connection
  * lingers ({@link Linger}).
@@ -59,9 +59,10 @@ import org.slf4j.LoggerFactory;
  * LEAVING | stalled, broken, too long, failed  |            |
  * any     | the socket is closed               | GONE       | memory is returned; the future of the ending completes
  * }</pre>
- * {@code OPEN}: {@link #leaving} and {@link #closeReason} are null. {@code LEAVING}: {@link #leaving} has the ending, or
- * {@link #inputOver} is set. {@code OVER}: {@link #closeReason} is set, and nothing is taken or sent any more. {@code GONE}:
- * {@link #ended} is complete.
+ *
+ * {@code OPEN}: {@link #leaving} and {@link #closeReason} are null. {@code LEAVING}: {@link #leaving} has the ending,
+ * or {@link #inputOver} is set. {@code OVER}: {@link #closeReason} is set, and nothing is taken or sent any more.
+ * {@code GONE}: {@link #ended} is complete.
  */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter implements OutboundBuffer.Hears {
 

@@ -34,19 +34,20 @@ import org.slf4j.LoggerFactory;
  * A set of connections with one {@link Sink} for their messages, one set of limits and one memory budget: those that it
  * accepts where it listens, and those that it makes. Made by {@link Sockets#endpoint}. Thread-safe.
  *
- * <p>Each connection is a {@code ConnectionHandler} on one event loop. Connections of one event loop whose message the sink
- * refused wait in a {@code WaitQueue} of that loop; a message that is done anywhere pokes all lines. The
+ * <p>Each connection is a {@code ConnectionHandler} on one event loop. Connections of one event loop whose message the
+ * sink refused wait in a {@code WaitQueue} of that loop; a message that is done anywhere pokes all lines. The
  * {@code Budget} is behind the {@code MemoryPressure}, which ends connections that hold memory without progress
  * (docs/adr/0019-one-budget-for-all-connections-of-an-endpoint.md).
  *
  * <p>Invariants:
+ *
  * <ul>
- * <li>A connection has a <i>place</i> before it is accepted or made, and until its channel is closed; there are
- * {@link EndpointSettings#maxConnections} places. Each {@code ConnectionAdmission} holds one for the next connection that it
- * accepts, so none is accepted to be closed.
- * <li>A place is returned exactly once: by the close of the channel, or where the channel could not be made.
- * <li>After {@link #drain} no place is taken. The flag is set before places and connections are examined, and it is
- * checked after they were added, so that no connection is missed.
+ *   <li>A connection has a <i>place</i> before it is accepted or made, and until its channel is closed; there are
+ *       {@link EndpointSettings#maxConnections} places. Each {@code ConnectionAdmission} holds one for the next
+ *       connection that it accepts, so none is accepted to be closed.
+ *   <li>A place is returned exactly once: by the close of the channel, or where the channel could not be made.
+ *   <li>After {@link #drain} no place is taken. The flag is set before places and connections are examined, and it is
+ *       checked after they were added, so that no connection is missed.
  * </ul>
  *
  * <pre>{@code

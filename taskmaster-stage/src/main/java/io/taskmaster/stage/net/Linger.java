@@ -4,9 +4,9 @@ import io.netty.channel.socket.DuplexChannel;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The last phase of a connection that is closed in order: its output is shut down, and input is discarded until the peer
- * ends its side. Closing a socket with unread bytes would reset the connection, and the peer might lose its answers.
- * Stateless.
+ * The last phase of a connection that is closed in order: its output is shut down, and input is discarded until the
+ * peer ends its side. Closing a socket with unread bytes would reset the connection, and the peer might lose its
+ * answers. Stateless.
  */
 final class Linger {
 

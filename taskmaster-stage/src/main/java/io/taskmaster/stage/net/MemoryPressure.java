@@ -45,9 +45,7 @@ final class MemoryPressure implements Budget.Hears {
     private volatile boolean isPressed;
     private volatile long sinceNanos;
 
-    /**
-     * @param look checks all connections; receives the time since when memory is short, in nanoseconds
-     */
+    /** @param look checks all connections; receives the time since when memory is short, in nanoseconds */
     MemoryPressure(EndpointSettings settings, EventLoopGroup loops, Runnable outputFell, LongConsumer look) {
         this.loops = loops;
         this.betweenLooksNanos = SlowPeerGuard.ofPeers(settings).toNanos() / LOOKS;

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * CLOGGED | no more than half of that waits            | QUIET      | the timer is cancelled
  * CLOGGED | timer                                      | over       | the connection ends
  * }</pre>
+ *
  * The last bytes have a timer of their own:
+ *
  * <pre>{@code
  * state   | event                                      | next state | effect
  * NONE    | all is answered, and bytes wait            | LAST       | timer
@@ -40,9 +42,7 @@ final class SlowPeerGuard {
     /** The number of bytes that had been sent when the wait for the last bytes began. */
     private long sentBefore;
 
-    /**
-     * @param over called when the time of the peer is over
-     */
+    /** @param over called when the time of the peer is over */
     SlowPeerGuard(EndpointSettings settings, OutboundBuffer outboundBuffer, Channel channel, Runnable over) {
         this.settings = settings;
         this.outboundBuffer = outboundBuffer;

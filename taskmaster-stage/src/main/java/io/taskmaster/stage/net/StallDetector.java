@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * The check whether the peer of one connection keeps memory occupied without progress: memory for the rest of a message
  * that it has begun, or for bytes that it does not read. Only memory beyond the connection's own part counts, and only
- * while memory is {@linkplain MemoryPressure short}. The time for which the connection is not read, since it waits itself for
- * memory or for the sink, does not count. Single-threaded: owned by the thread of the connection.
+ * while memory is {@linkplain MemoryPressure short}. The time for which the connection is not read, since it waits
+ * itself for memory or for the sink, does not count. Single-threaded: owned by the thread of the connection.
  */
 final class StallDetector {
 

@@ -7,9 +7,9 @@ import io.netty.channel.ChannelHandlerContext;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * The input of one connection: counts its bytes, and lets a read through only if the {@link ConnectionHandler} has asked for
- * it. A decoder without a complete message asks for reads by itself, even while the connection must not be read.
- * Single-threaded: owned by the thread of the connection.
+ * The input of one connection: counts its bytes, and lets a read through only if the {@link ConnectionHandler} has
+ * asked for it. A decoder without a complete message asks for reads by itself, even while the connection must not be
+ * read. Single-threaded: owned by the thread of the connection.
  */
 final class Traffic extends ChannelDuplexHandler {
 

@@ -11,9 +11,7 @@ public final class Actuator {
     private final IntConsumer setting;
     private Controller controller;
 
-    /**
-     * @param setting applies a changed setting; may refuse it by an {@link IllegalArgumentException}
-     */
+    /** @param setting applies a changed setting; may refuse it by an {@link IllegalArgumentException} */
     public Actuator(Controller controller, IntConsumer setting) {
         this.controller = controller;
         this.setting = setting;

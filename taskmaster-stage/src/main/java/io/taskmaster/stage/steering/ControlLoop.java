@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The control loop of one stage: takes samples at even intervals, and lets the {@linkplain Actuator levers} follow them.
- * Thread-safe: one alarm of the timer after the other.
+ * The control loop of one stage: takes samples at even intervals, and lets the {@linkplain Actuator levers} follow
+ * them. Thread-safe: one alarm of the timer after the other.
  */
 public final class ControlLoop {
 

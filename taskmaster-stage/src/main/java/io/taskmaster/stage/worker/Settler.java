@@ -33,8 +33,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last step of a task in a worker: it turns a {@link HandlerResult} into a {@link Settlement} and commits that, until
- * it is applied or known to be useless.
+ * The last step of a task in a worker: it turns a {@link HandlerResult} into a {@link Settlement} and commits that,
+ * until it is applied or known to be useless.
  *
  * <p>A settlement is one update that ends the lease, so repeating it is harmless: once it is applied the lease is over,
  * and a repetition is refused (paper section 3.4). Every result of a commit has one consequence:
@@ -66,9 +66,7 @@ final class Settler<T> {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-    /**
-     * The maximum number of doublings of the pause between failed commits: 25.6 s at most, with jitter of one half.
-     */
+    /** The maximum number of doublings of the pause between failed commits: 25.6 s at most, with jitter of one half. */
     private static final int MAX_DOUBLINGS = 8;
 
     /** The number of refusals of a hand-off that are answered with another outcome. The next one is a retry. */

@@ -53,22 +53,24 @@ import org.slf4j.LoggerFactory;
  * <p>{@link InFlightTask} has the full table of transitions; {@link StageStatus.Phase} has that of the stage.
  *
  * <p>Invariants:
+ *
  * <ul>
- * <li>A permit stands for one task, from before it is requested until its settlement is committed. So the number of
- * leased tasks is bounded before a thread or a byte is spent on them. A lease call keeps the permits that it was made
- * with until it is over.
- * <li>A call of the handler that is abandoned (no outcome of it counts any more) keeps its place and its permits,
- * {@code maxBatch} of them, until it returns.
- * <li>Up to {@link #MAX_FAILED} tasks that failed and rest in their lane need no permit, so keys at which everything
- * fails do not hold up the others.
- * <li>All leases that are held are renewed. A lost lease frees its permit at once and cancels the handler, whose
- * outcome is then discarded. If the loss is not noticed in time, the server refuses the commit (paper section 3.4).
+ *   <li>A permit stands for one task, from before it is requested until its settlement is committed. So the number of
+ *       leased tasks is bounded before a thread or a byte is spent on them. A lease call keeps the permits that it was
+ *       made with until it is over.
+ *   <li>A call of the handler that is abandoned (no outcome of it counts any more) keeps its place and its permits,
+ *       {@code maxBatch} of them, until it returns.
+ *   <li>Up to {@link #MAX_FAILED} tasks that failed and rest in their lane need no permit, so keys at which everything
+ *       fails do not hold up the others.
+ *   <li>All leases that are held are renewed. A lost lease frees its permit at once and cancels the handler, whose
+ *       outcome is then discarded. If the loss is not noticed in time, the server refuses the commit (paper section
+ *       3.4).
  * </ul>
  *
  * <p>Every event (a reply, an outcome, a lost lease, an alarm) is a step in the {@link Mailbox} of the stage. Steps run
  * one at a time and never block. So this class needs no locks, and a test that owns the executors and the clock
- * ({@link WorkerEnvironment}) decides every interleaving. A step that throws is a bug: it is the last step, and the stage is
- * {@code FAILED}.
+ * ({@link WorkerEnvironment}) decides every interleaving. A step that throws is a bug: it is the last step, and the
+ * stage is {@code FAILED}.
  *
  * <p>Single-threaded: owned by the mailbox of the stage. The package-private methods may be called from any thread;
  * they enqueue a step.

@@ -146,9 +146,7 @@ final class TaskLanes<T> {
         offer(lane, nowNanos);
     }
 
-    /**
-     * Takes the next task that may go to a handler, and a place in its lane for it. Null if none may go at present.
-     */
+    /** Takes the next task that may go to a handler, and a place in its lane for it. Null if none may go at present. */
     @Nullable
     InFlightTask<T> next(long nowNanos) {
         for (Lane lane = slow.peek(); lane != null && lane.opensNanos() - nowNanos <= 0; lane = slow.peek()) {

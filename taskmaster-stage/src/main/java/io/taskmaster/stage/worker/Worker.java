@@ -198,8 +198,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Drains, with a deadline of {@link #DEFAULT_DRAIN} unless a drain has begun. Idempotent. Blocks: 28 s at
-     * most, unless a longer drain has begun.
+     * Drains, with a deadline of {@link #DEFAULT_DRAIN} unless a drain has begun. Idempotent. Blocks: 28 s at most,
+     * unless a longer drain has begun.
      */
     @Override
     public void close() {

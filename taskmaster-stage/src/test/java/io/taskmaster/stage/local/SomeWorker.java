@@ -14,9 +14,7 @@ public final class SomeWorker implements Threads.Worker {
     public final List<StackTraceElement[]> slow = new ArrayList<>();
     public int turns;
 
-    /**
-     * @param threads the number of threads that its stage has
-     */
+    /** @param threads the number of threads that its stage has */
     public SomeWorker(AtomicInteger threads, Runnable runs, Runnable refused) {
         this.threads = threads;
         this.runs = runs;

@@ -60,9 +60,7 @@ final class WorkerSimulationTest {
         private final List<SimulatedWorker> workers = new ArrayList<>();
         private final List<CompletableFuture<Void>> drained = new ArrayList<>();
 
-        /**
-         * The tasks that came to the same worker before, by lease, for keys that are limited to one task at a time.
-         */
+        /** The tasks that came to the same worker before, by lease, for keys that are limited to one task at a time. */
         private final Map<Long, List<LeasedTask>> ahead = new HashMap<>();
 
         private final List<String> overtaken = new ArrayList<>();

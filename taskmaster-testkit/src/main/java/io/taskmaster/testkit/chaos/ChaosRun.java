@@ -29,14 +29,15 @@ import java.util.concurrent.TimeUnit;
  * A run, from the start of the server to the verdict. Single-threaded; blocks until it is over.
  *
  * <p>Its phases are sequential:
+ *
  * <ol>
- * <li>the store, the server and the relay are started, and the tokens enqueued;
- * <li>the workers are started; faults begin when every worker works;
- * <li>the fault script runs while an observer reports;
- * <li>all faults are undone, and the store and the server recover;
- * <li>the workers end, each within a grace period;
- * <li>the tokens are drained and counted, and the server terminates;
- * <li>the oracle judges the history of all clients.
+ *   <li>the store, the server and the relay are started, and the tokens enqueued;
+ *   <li>the workers are started; faults begin when every worker works;
+ *   <li>the fault script runs while an observer reports;
+ *   <li>all faults are undone, and the store and the server recover;
+ *   <li>the workers end, each within a grace period;
+ *   <li>the tokens are drained and counted, and the server terminates;
+ *   <li>the oracle judges the history of all clients.
  * </ol>
  *
  * <p>From the start of the workers on, a phase that fails is a problem of the report, not an exception: the history so

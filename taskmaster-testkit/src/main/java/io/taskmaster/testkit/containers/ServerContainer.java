@@ -25,6 +25,7 @@ import org.testcontainers.utility.DockerImageName;
 /**
  * A server in a container that can be killed, frozen, terminated and cut off from its networks, and that is restarted
  * with the same data and ports.
+ *
  * <pre>{@code
  * state   | event       | next state | effect
  * --------+-------------+------------+------------------------------------------------
@@ -37,6 +38,7 @@ import org.testcontainers.utility.DockerImageName;
  * ended   | start()     | running    | the same container: same data, same ports
  * any     | stop()      | gone       | removes the container and its data
  * }</pre>
+ *
  * Independently of that, {@link #cutOff()} takes it off its networks and {@link #reconnect} puts it back. Methods block
  * until they are done; {@link #start} blocks until the server serves.
  *

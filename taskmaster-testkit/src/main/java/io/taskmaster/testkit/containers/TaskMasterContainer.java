@@ -14,6 +14,7 @@ import org.testcontainers.utility.DockerImageName;
 
 /**
  * A TaskMaster server in a container, with default settings but a small heap.
+ *
  * <pre>{@code
  * try (var taskmaster = new TaskMasterContainer().withSetting("partitions", "8")) {
  *     taskmaster.start();

@@ -18,6 +18,7 @@ import java.util.function.Consumer;
  *
  * <p>Each part has a thread of its own, in which its episodes follow each other in the order of the script, and not
  * before their time:
+ *
  * <pre>{@code
  * state      | event                        | next state | effect
  * -----------+------------------------------+------------+----------------------------------------------
@@ -29,9 +30,11 @@ import java.util.function.Consumer;
  * waiting    | length is over, or close()   | done       | remaining episodes are dropped
  * any        | the target throws            | failed     | the run ends for all parts
  * }</pre>
+ *
  * Pauses of 1.5 s or more are for recovery, so they begin when the target has recovered: on a slow machine faults come
  * later, and those that would begin after the end of the script are dropped. Shorter pauses are meant to hit a target
  * that is recovering, and are kept.
+ *
  * <pre>{@code
  * FaultScript script = FaultScript.draw(seed, EnumSet.of(KILL, DISCONNECT), Duration.ofMinutes(1));
  * try (FaultRun run = FaultRun.start(script, new ProcessFaults(server, relay, workers), System.out::println)) {

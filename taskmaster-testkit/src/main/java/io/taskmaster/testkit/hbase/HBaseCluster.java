@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 /**
  * A complete HBase on real HDFS in processes of its own, at free ports of loopback. It never outlives this process.
  * Thread-safe.
+ *
  * <pre>{@code
  * try (HBaseCluster hbase = HBaseCluster.start(HBasePlan.in(folder))) {
  *     // clients of hbase.zookeeper() ...

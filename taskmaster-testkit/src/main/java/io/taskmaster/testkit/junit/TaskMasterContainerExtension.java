@@ -19,6 +19,7 @@ import org.testcontainers.lifecycle.Startable;
  *
  * <p>Each test has a consistency group of its own, and may have parameters of the types {@link TaskMasterContainer},
  * {@link TaskMasterClient}, {@link BlockingClient} and {@link GroupName}.
+ *
  * <pre>{@code
  * @RegisterExtension
  * static final TaskMasterContainerExtension taskmaster = TaskMasterContainerExtension.of(TaskMasterContainer::new);

@@ -16,8 +16,9 @@ import java.util.function.Supplier;
  * A JUnit extension with a TaskMaster in the process: started once for the tests of a class, and empty when a test
  * begins.
  *
- * <p>Each test has a consistency group of its own, and may have parameters of the types {@link TestServer}, {@link
- * TaskMasterClient}, {@link BlockingClient} and {@link GroupName}.
+ * <p>Each test has a consistency group of its own, and may have parameters of the types {@link TestServer},
+ * {@link TaskMasterClient}, {@link BlockingClient} and {@link GroupName}.
+ *
  * <pre>{@code
  * @RegisterExtension
  * static final TaskMasterExtension taskmaster = TaskMasterExtension.inMemory();

@@ -17,11 +17,13 @@ import java.util.stream.Stream;
  * A reconstruction of a disk after a power loss, from the journal of its syncs. Single-threaded.
  *
  * <p>The library {@code disk.c} writes the journal. Its lines are
+ *
  * <ul>
- * <li>{@code F inode bytes}: so much of a file is durable;
- * <li>{@code L inode bytes}: a failed sync lost the bytes of a file from its durable length up to here;
- * <li>{@code D count path}: a folder was synced; one line {@code E inode kind name} for each of its entries follows.
+ *   <li>{@code F inode bytes}: so much of a file is durable;
+ *   <li>{@code L inode bytes}: a failed sync lost the bytes of a file from its durable length up to here;
+ *   <li>{@code D count path}: a folder was synced; one line {@code E inode kind name} for each of its entries follows.
  * </ul>
+ *
  * The folder {@code kept} has a hard link to every file that was ever synced, by its inode. Each durable folder is
  * rebuilt with its durable entries. Each file is cut to its durable length plus a random part of the rest, and bytes
  * that a failed sync lost are zeros.

@@ -109,8 +109,8 @@ public final class UnreliableDisk {
     }
 
     /**
-     * Returns the plan of the same server on this disk, which fails and does not lose power; its folder must be {@link
-     * #root}.
+     * Returns the plan of the same server on this disk, which fails and does not lose power; its folder must be
+     * {@link #root}.
      */
     public ServerPlan onlyFailingUnder(ServerPlan plan) {
         return plan.withPreloaded(library, variables(Map.of()));

@@ -30,14 +30,16 @@ import io.taskmaster.testkit.oracle.verdict.OracleVerdict.Checked;
  * <p>The method is locality (Herlihy and Wing): a history is linearizable only if its restriction to each task is. So
  * the history is projected on each (queue, PID), and a small search decides for each task alone ({@link KeyPass}).
  * Statements about several tasks have passes of their own:
+ *
  * <ul>
- * <li>updates of several tasks ({@link AtomicityPass});
- * <li>the order of PIDs, and the tasks that a lease returns ({@link OfferPass});
- * <li>assigned PIDs ({@link FifoPass});
- * <li>pauses and caps ({@link CapPass});
- * <li>sizes of queues ({@link SizePass});
- * <li>request ids ({@code RequestIdPass}).
+ *   <li>updates of several tasks ({@link AtomicityPass});
+ *   <li>the order of PIDs, and the tasks that a lease returns ({@link OfferPass});
+ *   <li>assigned PIDs ({@link FifoPass});
+ *   <li>pauses and caps ({@link CapPass});
+ *   <li>sizes of queues ({@link SizePass});
+ *   <li>request ids ({@code RequestIdPass}).
  * </ul>
+ *
  * These rely on the facts that are certain about each task at a time ({@link Certainties}).
  *
  * <p>See {@code docs/histories.md}. Stateless.

@@ -38,9 +38,9 @@ import java.util.concurrent.CompletableFuture;
  * of its own, or block on a full local stage ({@link io.taskmaster.stage.local.Overflow#block}). Work that ends later
  * belongs in an {@code asyncHandler} with the timer of the {@link WorkerProgram}.
  *
- * <p>Faults are planned with {@link #faults}, or befall calls and workers by chance ({@link
- * PipelineKitBuilder#trouble}, {@link PipelineKitBuilder#crashes}). See {@code docs/stage-guide.md}. Single-threaded:
- * owned by the test.
+ * <p>Faults are planned with {@link #faults}, or befall calls and workers by chance
+ * ({@link PipelineKitBuilder#trouble}, {@link PipelineKitBuilder#crashes}). See {@code docs/stage-guide.md}.
+ * Single-threaded: owned by the test.
  */
 public final class PipelineKit implements AutoCloseable {
 
@@ -131,8 +131,8 @@ public final class PipelineKit implements AutoCloseable {
     }
 
     /**
-     * Lets time pass until a call of the {@link #client} is answered. Throws the error with which it fails, as {@link
-     * CompletableFuture#join} does.
+     * Lets time pass until a call of the {@link #client} is answered. Throws the error with which it fails, as
+     * {@link CompletableFuture#join} does.
      */
     public <R> R await(CompletableFuture<R> call) {
         return timeDriver.await(call);

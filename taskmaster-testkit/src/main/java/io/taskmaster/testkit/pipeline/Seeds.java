@@ -4,8 +4,8 @@ import java.util.function.LongConsumer;
 import java.util.stream.LongStream;
 
 /**
- * A runner of tests with many seeds, one after the other, which names the first seed that fails. {@code
- * -Dtaskmaster.seed=N} runs a test with that seed only. Stateless.
+ * A runner of tests with many seeds, one after the other, which names the first seed that fails.
+ * {@code -Dtaskmaster.seed=N} runs a test with that seed only. Stateless.
  */
 public final class Seeds {
 

@@ -39,17 +39,19 @@ import org.jspecify.annotations.Nullable;
  * life completes.
  *
  * <p>A batch is handled as follows.
+ *
  * <ol>
- * <li>Every update takes its fault from the script. Updates without one share a single draw of chance.
- * <li>If one of them is to crash the worker before it is sent, nothing is sent; the planned faults of the others are
- *      missed.
- * <li>Refused updates are left out of the batch; the others are sent.
- * <li>When the reply comes, every commit is recorded. A planned fault is missed if its commit was not applied or the
- *      worker is dead.
- * <li>If one of them is to crash the worker now, it dies before the reply; planned faults of the reply are missed.
- * <li>Otherwise the worker receives the results, with {@code OUTCOME_UNKNOWN} in place of lost ones, after the longest
- *      delay of them all.
+ *   <li>Every update takes its fault from the script. Updates without one share a single draw of chance.
+ *   <li>If one of them is to crash the worker before it is sent, nothing is sent; the planned faults of the others are
+ *       missed.
+ *   <li>Refused updates are left out of the batch; the others are sent.
+ *   <li>When the reply comes, every commit is recorded. A planned fault is missed if its commit was not applied or the
+ *       worker is dead.
+ *   <li>If one of them is to crash the worker now, it dies before the reply; planned faults of the reply are missed.
+ *   <li>Otherwise the worker receives the results, with {@code OUTCOME_UNKNOWN} in place of lost ones, after the
+ *       longest delay of them all.
  * </ol>
+ *
  * Single-threaded: owned by the test.
  */
 final class WatchedTasks implements TaskService {

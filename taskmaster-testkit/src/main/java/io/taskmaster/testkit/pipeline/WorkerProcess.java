@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A worker process of a kit. The test or a handler can kill it at any moment. A restart begins a new life without any
  * state of the former one, whose leases expire by themselves.
+ *
  * <pre>{@code
  * state | event                                   | next state | effect
  * ------+-----------------------------------------+------------+------------------------------------------------
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  * dead  | crash()                                 | dead       | the planned restart is void
  * alive | drain completes                         | dead       | no restart
  * }</pre>
+ *
  * Single-threaded: owned by the test.
  */
 public final class WorkerProcess {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A Java process that can be killed, frozen, and started again with the same command. Its output is appended to a log.
+ *
  * <pre>{@code
  * state           | event           | next state | effect
  * ----------------+-----------------+------------+---------------------------------------------------
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * running         | it exits itself | ended      |
  * any             | close()         | closed     | SIGKILL; start() does nothing from now on
  * }</pre>
+ *
  * It starts as ended. It never outlives this process, however that ends, even if the child is frozen at that time
  * ({@link Attached}, {@link Pause}).
  *

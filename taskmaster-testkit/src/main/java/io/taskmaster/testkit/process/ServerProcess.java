@@ -7,6 +7,7 @@ import java.util.OptionalInt;
 /**
  * A TaskMaster server in a process of its own, which can be killed, frozen, terminated, and started again with the same
  * data on the same address. It never outlives this process. Its states are those of {@link ChildJvm}. Thread-safe.
+ *
  * <pre>{@code
  * try (ServerProcess server = ServerProcess.start(ServerPlan.in(folder))) {
  *     // clients of server.target() ...

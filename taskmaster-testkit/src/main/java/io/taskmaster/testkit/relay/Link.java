@@ -12,6 +12,7 @@ import java.util.stream.Stream;
  * A connection of a client to the relay, and the relay's connection to the server on its behalf. Thread-safe.
  *
  * <p>Four threads move the bytes: a reader and a writer in each direction.
+ *
  * <pre>{@code
  * state | event                                | next state | effect
  * ------+--------------------------------------+------------+--------------------------------------------------

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * <p>Clients connect to the relay, and it opens a connection to the server for each of them. So the server may be
  * restarted behind it. Each restriction applies to all present and future connections until {@link #heal}; several can
  * be active at once:
+ *
  * <pre>{@code
  * restriction | set by    | effect
  * ------------+-----------+-----------------------------------------------------------------
@@ -24,7 +25,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * stalled     | stall()   | nothing passes in these directions; connections stay
  * delayed     | delay()   | everything takes longer in each direction
  * }</pre>
+ *
  * {@link #cut} breaks the present connections once.
+ *
  * <pre>{@code
  * try (Relay relay = Relay.to(server.address())) {
  *     // clients of relay.target() ...
@@ -33,6 +36,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *     relay.heal();
  * }
  * }</pre>
+ *
  * Thread-safe; nothing blocks.
  */
 public final class Relay implements AutoCloseable {

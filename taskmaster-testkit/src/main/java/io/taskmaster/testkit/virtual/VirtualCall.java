@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The request and the reply each take a draw of {@code wayNanos}. A cancellation takes no time, as if the connection
  * broke.
+ *
  * <pre>{@code
  * state     | event                  | next state | effect
  * ----------+------------------------+------------+---------------------------------------------------

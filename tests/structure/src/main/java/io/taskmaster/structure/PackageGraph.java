@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The packages of the repository and the arrows between them: one for each import, those of Javadoc included. Immutable.
+ * The packages of the repository and the arrows between them: one for each import, those of Javadoc included.
+ * Immutable.
  *
  * @param arrows the packages that each package imports from, itself left out
  */

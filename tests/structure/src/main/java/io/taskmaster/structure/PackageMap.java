@@ -11,8 +11,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The package map of docs/architecture.md: the arrows between packages, as Mermaid charts. {@code .ci/package-map} writes
- * it, and a test compares it. Stateless.
+ * The package map of docs/architecture.md: the arrows between packages, as Mermaid charts. {@code .ci/package-map}
+ * writes it, and a test compares it. Stateless.
  */
 final class PackageMap {
 

@@ -34,9 +34,7 @@ public record ExtractedPage(PageText text, PageLinks links) {
         }
     }
 
-    /**
-     * Returns the base of relative links. The parser takes it from a {@code <base>} element, which may be anything.
-     */
+    /** Returns the base of relative links. The parser takes it from a {@code <base>} element, which may be anything. */
     private static URI baseOf(Document page, PageUrl url) {
         try {
             return URI.create(page.baseUri());

@@ -20,9 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The crawl as a demo, which ends when every stage is empty. It serves the site. Single-threaded: owned by its run.
- */
+/** The crawl as a demo, which ends when every stage is empty. It serves the site. Single-threaded: owned by its run. */
 public final class CrawlDemo implements Demo {
 
     private static final String INDEX = "index";

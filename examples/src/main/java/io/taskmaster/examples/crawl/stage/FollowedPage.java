@@ -3,8 +3,8 @@ package io.taskmaster.examples.crawl.stage;
 import io.taskmaster.model.Bytes;
 
 /**
- * The counts of a page whose links were followed: the data of its task in {@link CrawlQueues#FOLLOWED}.
- * They are written in the update that hands the links off, so the sums are exact whatever was killed. Immutable.
+ * The counts of a page whose links were followed: the data of its task in {@link CrawlQueues#FOLLOWED}. They are
+ * written in the update that hands the links off, so the sums are exact whatever was killed. Immutable.
  *
  * @param links all links of the page
  * @param collapsed links to pages of the site that were known already

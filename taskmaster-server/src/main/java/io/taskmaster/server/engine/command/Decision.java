@@ -27,7 +27,8 @@ public sealed interface Decision {
      * several loop ticks, and others run in between.
      *
      * @param part the decision on this part; its reply is a partial reply
-     * @param rest to be decided in another loop tick; the answer is made of all partial replies, see {@code PartialReplies}
+     * @param rest to be decided in another loop tick; the answer is made of all partial replies, see
+     *     {@code PartialReplies}
      */
     record Partly(Done part, Command rest) implements Decision {}
 
@@ -50,7 +51,10 @@ public sealed interface Decision {
     /** The stored rows of a queue from a PID on, for a peek. */
     record Rows(QueueKey queue, long generation, Pid from) implements Need {}
 
-    /** The set of queues that a selector chooses, where their names are too much work to match inline: {@code PatternMatchJob}. */
+    /**
+     * The set of queues that a selector chooses, where their names are too much work to match inline:
+     * {@code PatternMatchJob}.
+     */
     record Chosen(Command.Selector selector) implements Need {}
 
     /**

@@ -43,9 +43,7 @@ final class DraftTask {
     private Change change = Change.NONE;
     private boolean rerunChanged;
 
-    /**
-     * @param base the task that is there; null: none is
-     */
+    /** @param base the task that is there; null: none is */
     DraftTask(Pid pid, @Nullable Task base) {
         this.pid = pid;
         this.base = base;

@@ -1,6 +1,4 @@
-/**
- * Decisions on commands: pure functions of state, command and time.
- */
+/** Decisions on commands: pure functions of state, command and time. */
 @NullMarked
 package io.taskmaster.server.engine.decide;
 

@@ -28,9 +28,7 @@ public final class DedupWindow {
     private final TreeMap<Long, Minute> minutes = new TreeMap<>();
     private long bytes;
 
-    /**
-     * @param windowMillis how long an update is remembered
-     */
+    /** @param windowMillis how long an update is remembered */
     public DedupWindow(long windowMillis) {
         this.windowMillis = windowMillis;
     }

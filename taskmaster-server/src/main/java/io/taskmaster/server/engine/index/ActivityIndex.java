@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The busiest queues and the age of tasks in each family, as of the last look at each queue. A queue in which nothing
- * has happened since needs no other look: events mark their queue, and {@code BusiestQueues} looks at those that are marked.
- * Single-threaded: owned by the partition's loop.
+ * has happened since needs no other look: events mark their queue, and {@code BusiestQueues} looks at those that are
+ * marked. Single-threaded: owned by the partition's loop.
  */
 public final class ActivityIndex implements QueueObserver {
 
@@ -41,9 +41,7 @@ public final class ActivityIndex implements QueueObserver {
     private @Nullable Question question;
     private TopQueues topQueues = new TopQueues(0);
 
-    /**
-     * @param queues those that are there already are to be looked at, as all that come
-     */
+    /** @param queues those that are there already are to be looked at, as all that come */
     public ActivityIndex(Queues queues) {
         queues.all().forEach(this::active);
         queues.observe(this);

@@ -1,8 +1,8 @@
 package io.taskmaster.server.engine.index;
 
 /**
- * The entry of a queue in {@link OldestTaskHeap}. Only queues that were looked at while a task of theirs could be leased
- * have one. Single-threaded: owned by {@link ActivityIndex}.
+ * The entry of a queue in {@link OldestTaskHeap}. Only queues that were looked at while a task of theirs could be
+ * leased have one. Single-threaded: owned by {@link ActivityIndex}.
  */
 final class OldestTask {
 

@@ -8,8 +8,8 @@ import java.util.TreeSet;
 
 /**
  * The busiest queues, as of the last look at each. A queue that is no leader can become one only if more happens in it,
- * since its mark stays the same until then. So only queues in which something has
- * happened need a look. Single-threaded: owned by {@link ActivityIndex}.
+ * since its mark stays the same until then. So only queues in which something has happened need a look.
+ * Single-threaded: owned by {@link ActivityIndex}.
  */
 public final class TopQueues {
 

@@ -3,7 +3,10 @@ package io.taskmaster.server.engine.index;
 import io.taskmaster.server.engine.flow.Verdict;
 import io.taskmaster.server.engine.state.QueueState;
 
-/** The record of an unattended queue: tasks wait in it and none is leased. Single-threaded: owned by {@link UnattendedWatch}. */
+/**
+ * The record of an unattended queue: tasks wait in it and none is leased. Single-threaded: owned by
+ * {@link UnattendedWatch}.
+ */
 final class UnattendedQueue {
 
     final QueueState queue;

@@ -25,8 +25,8 @@ import java.util.Set;
 /**
  * The walk that finds the busiest queues of a partition, some others by name, and the age of the oldest task in each
  * family. It looks only at queues in which something has happened since the walk before, or whose
- * {@link io.taskmaster.server.engine.flow.Verdict} changes with time ({@link ActivityIndex}). It also covers queues that
- * are empty at present, or were forgotten a short while ago. Single-threaded: owned by the partition's loop.
+ * {@link io.taskmaster.server.engine.flow.Verdict} changes with time ({@link ActivityIndex}). It also covers queues
+ * that are empty at present, or were forgotten a short while ago. Single-threaded: owned by the partition's loop.
  */
 public final class BusiestQueues implements QueueScan<BusiestQueues.Found> {
 

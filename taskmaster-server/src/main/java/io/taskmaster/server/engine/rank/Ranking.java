@@ -83,9 +83,7 @@ public final class Ranking implements QueueScan<Ranking.Page> {
     /** The last queue that was visited; null: the walk has not begun. */
     private @Nullable QueueKey walked;
 
-    /**
-     * @param nowMillis the time, for rates and ages
-     */
+    /** @param nowMillis the time, for rates and ages */
     public Ranking(Question question, long nowMillis) {
         this.question = question;
         this.nowMillis = nowMillis;

@@ -1,6 +1,4 @@
-/**
- * Rankings of queues: pages in some order, found by scans in slices.
- */
+/** Rankings of queues: pages in some order, found by scans in slices. */
 @NullMarked
 package io.taskmaster.server.engine.rank;
 

@@ -62,8 +62,8 @@ public final class SelectorCache implements QueueObserver {
     }
 
     /**
-     * Drops the least recently used choice, but none under a {@link PatternMatchJob}: that would start anew and drop another one,
-     * without end.
+     * Drops the least recently used choice, but none under a {@link PatternMatchJob}: that would start anew and drop
+     * another one, without end.
      */
     private void forgetOne() {
         if (bySelector.size() < MAX_SELECTORS) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The set of queues that one selector chooses. A name is matched against a pattern once, as long as its queue is there;
  * so the cost of a command does not depend on that of the pattern. Names that are many, or expensive to match, are
- * matched off the loop ({@link PatternMatchJob}; {@code docs/adr/0014-patterns-beside-the-loop.md}). Single-threaded: owned by the
- * partition's loop.
+ * matched off the loop ({@link PatternMatchJob}; {@code docs/adr/0014-patterns-beside-the-loop.md}). Single-threaded:
+ * owned by the partition's loop.
  */
 public final class SelectorMatch {
 

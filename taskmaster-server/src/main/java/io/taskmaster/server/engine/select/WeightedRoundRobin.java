@@ -51,9 +51,7 @@ public final class WeightedRoundRobin {
 
     private int given;
 
-    /**
-     * @param candidates the slots of all queues that may be chosen, owned by the rotation from here on
-     */
+    /** @param candidates the slots of all queues that may be chosen, owned by the rotation from here on */
     WeightedRoundRobin(SelectorMatch selectorMatch, Queues queues, long cap, BitSet candidates) {
         this.selectorMatch = selectorMatch;
         this.queues = queues;

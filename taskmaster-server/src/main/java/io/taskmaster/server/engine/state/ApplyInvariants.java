@@ -6,8 +6,8 @@ import io.taskmaster.server.engine.command.Sizes;
 
 /**
  * The invariants that each atom is checked against while it is applied: before, so that nothing impossible gets into
- * the state or the log, and after, so that a state that does not add up serves no further request. A breach is a bug. It
- * ends the epoch, and the next one starts from what is durable. Stateless.
+ * the state or the log, and after, so that a state that does not add up serves no further request. A breach is a bug.
+ * It ends the epoch, and the next one starts from what is durable. Stateless.
  */
 final class ApplyInvariants {
 

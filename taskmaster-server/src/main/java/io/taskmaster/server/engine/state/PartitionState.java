@@ -48,9 +48,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A PID whose task was enqueued and dequeued between two rounds never touches the rows.
  * </ul>
  *
- * <p>Life cycle: replay of the log by {@link #apply}, {@link StateRestorer#ticket}, {@code restore} of the stored records,
- * options and marks, then {@link #recovered}. The log precedes the records because its effects are absolute and newer;
- * a restored record fills in only what the log did not mention.
+ * <p>Life cycle: replay of the log by {@link #apply}, {@link StateRestorer#ticket}, {@code restore} of the stored
+ * records, options and marks, then {@link #recovered}. The log precedes the records because its effects are absolute
+ * and newer; a restored record fills in only what the log did not mention.
  *
  * <p>Reads race with changes. A read that began before an entry became clean may return an older value, so the entry
  * stays in memory until that read has ended ({@link Residency}). A scan for a window is discarded if the generation or
@@ -87,9 +87,7 @@ public final class PartitionState {
         this(settings, TimeIndex.MAX_HINTS);
     }
 
-    /**
-     * @param maxHints the number of entries at the head of the stored time index to keep in memory
-     */
+    /** @param maxHints the number of entries at the head of the stored time index to keep in memory */
     PartitionState(EngineSettings settings, int maxHints) {
         this.settings = settings;
         this.queues = new Queues(settings.families());
@@ -309,7 +307,9 @@ public final class PartitionState {
         return times.advancedTo(nowMillis);
     }
 
-    /** Returns whether all that expires by now is counted, so that {@link #advance} would return true and do nothing. */
+    /**
+     * Returns whether all that expires by now is counted, so that {@link #advance} would return true and do nothing.
+     */
     public boolean isOnTime(long nowMillis) {
         return times.isAt(nowMillis);
     }

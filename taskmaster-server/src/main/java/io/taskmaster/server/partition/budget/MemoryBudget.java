@@ -29,21 +29,22 @@ import java.util.function.LongConsumer;
  * the excess. The states of a share towards eviction:
  *
  * <pre>{@code
- *   state  | event                               | next state | effect
- *   -------+-------------------------------------+------------+-------------------------------------------------
- *   ready  | asked for memory                    | asked      | min(wanted, evictable) is requested from its loop
- *   asked  | asked for memory                    | asked      | nothing; the earlier request is counted
- *   asked  | evicted at least half of it         | ready      |
- *   asked  | evicted less than half of it        | stuck      | not asked: the rest is dirty, or must stay
- *   stuck  | a flush round completed             | ready      | what was dirty is clean, and can be evicted
- *   any    | the partition is gone               | (released) | its figures are subtracted from the sums
+ * state  | event                               | next state | effect
+ * -------+-------------------------------------+------------+-------------------------------------------------
+ * ready  | asked for memory                    | asked      | min(wanted, evictable) is requested from its loop
+ * asked  | asked for memory                    | asked      | nothing; the earlier request is counted
+ * asked  | evicted at least half of it         | ready      |
+ * asked  | evicted less than half of it        | stuck      | not asked: the rest is dirty, or must stay
+ * stuck  | a flush round completed             | ready      | what was dirty is clean, and can be evicted
+ * any    | the partition is gone               | (released) | its figures are subtracted from the sums
  * }</pre>
  *
  * <p>Admission. Dirty memory, request ids and queues are bounded by refusing or delaying requests, not by eviction:
+ *
  * <ul>
- *   <li>Dirty state: an enqueue waits at the {@code AdmissionControl} while {@link Share#isDirtyFull}. Bulk work leaves a
- *       quarter to interactive work. The last eighth is for partitions that have less than an equal part of it, so that
- *       one partition cannot take it all.
+ *   <li>Dirty state: an enqueue waits at the {@code AdmissionControl} while {@link Share#isDirtyFull}. Bulk work leaves
+ *       a quarter to interactive work. The last eighth is for partitions that have less than an equal part of it, so
+ *       that one partition cannot take it all.
  *   <li>Request ids: an update with an id is refused when the dedup window is full; no id is forgotten early.
  *   <li>Queues: reserved before the atom is committed, by count and by bytes. Recovery may exceed the limit: queues
  *       that exist are never refused.

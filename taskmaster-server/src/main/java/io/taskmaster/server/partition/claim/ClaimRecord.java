@@ -6,14 +6,14 @@ import io.taskmaster.server.partition.log.row.Nonce;
  * The content of the claim's cell. Immutable.
  *
  * <pre>{@code
- *   state    | event                                 | next state | effect
- *   ---------+---------------------------------------+------------+---------------------------------------------
- *   (none)   | a node starts                         | held       | number 1, beat 0
- *   held     | beat interval passed                  | held       | beat + 1
- *   held     | its node shuts down                   | released   | beat + 1
- *   held     | no beat for the timeout, the same     | held       | number + 1, the nonce of the new node
- *            | node starts anew, or --take-over      |            |
- *   released | a node starts                         | held       | number + 1, the nonce of the new node
+ * state    | event                                 | next state | effect
+ * ---------+---------------------------------------+------------+---------------------------------------------
+ * (none)   | a node starts                         | held       | number 1, beat 0
+ * held     | beat interval passed                  | held       | beat + 1
+ * held     | its node shuts down                   | released   | beat + 1
+ * held     | no beat for the timeout, the same     | held       | number + 1, the nonce of the new node
+ *          | node starts anew, or --take-over      |            |
+ * released | a node starts                         | held       | number + 1, the nonce of the new node
  * }</pre>
  *
  * @param number the number of claims so far; a partition that was taken over under a later one is not taken back

@@ -16,17 +16,17 @@ import org.slf4j.LoggerFactory;
  * the executor.
  *
  * <pre>{@code
- *   state  | event                     | next state | effect
- *   -------+---------------------------+------------+--------------------------------------------------
- *   held   | beat stored               | held       | next beat after the interval
- *   held   | beat failed               | silent     | warning; the same beat is retried after the interval
- *   silent | beat stored               | held       | logged
- *   silent | beat failed               | silent     | retried after the interval
- *   held,  | the cell holds another's  | ended      | lost() completes
- *   silent |                           |            |
- *   held,  | release()                 | ended      | the cell says "released", once a beat in flight is over
- *   silent |                           |            |
- *   any    | abandon()                 | ended      | nothing is stored; whenOver runs
+ * state  | event                     | next state | effect
+ * -------+---------------------------+------------+--------------------------------------------------
+ * held   | beat stored               | held       | next beat after the interval
+ * held   | beat failed               | silent     | warning; the same beat is retried after the interval
+ * silent | beat stored               | held       | logged
+ * silent | beat failed               | silent     | retried after the interval
+ * held,  | the cell holds another's  | ended      | lost() completes
+ * silent |                           |            |
+ * held,  | release()                 | ended      | the cell says "released", once a beat in flight is over
+ * silent |                           |            |
+ * any    | abandon()                 | ended      | nothing is stored; whenOver runs
  * }</pre>
  */
 public final class HeldClaim implements Claim {

@@ -16,9 +16,9 @@ public interface ReplySink {
     void fail(TaskMasterException error);
 
     /**
-     * Receives the answer that will follow if it becomes durable: commands that are submitted from here on are
-     * decided after this one. Called on a partition's loop thread or off it, at most once, before the answer; for
-     * commands that change something or lease.
+     * Receives the answer that will follow if it becomes durable: commands that are submitted from here on are decided
+     * after this one. Called on a partition's loop thread or off it, at most once, before the answer; for commands that
+     * change something or lease.
      */
     default void decided(Reply reply) {}
 

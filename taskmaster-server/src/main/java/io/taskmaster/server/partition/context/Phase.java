@@ -4,18 +4,18 @@ package io.taskmaster.server.partition.context;
  * The phase of a partition.
  *
  * <pre>{@code
- *   state    | event                                    | next state | effect
- *   ---------+------------------------------------------+------------+-------------------------------------------------
- *   NEW      | open()                                   | OPENING    | takeover and recovery begin
- *   OPENING  | recovered                                | SERVING    | requests are accepted
- *   SERVING  | drain()                                  | DRAINING   | requests fail with SHUTTING_DOWN
- *   DRAINING | everything settled, epoch closed         | STOPPED    | the record says that the epoch ended clean
- *   SERVING, | deposed, outcome unknown, store broken,  | STOPPED    | the node opens the partition again
- *   DRAINING | broken invariant                         |            |
- *   NEW,     | drain()                                  | STOPPED    | there is nothing to settle
- *   OPENING  |                                          |            |
- *   any      | stop(), as before each reopening         | STOPPED    | as after a crash
- *   any      | close(): stored data are corrupt         | DAMAGED    | requests fail with the reason until a restart
+ * state    | event                                    | next state | effect
+ * ---------+------------------------------------------+------------+-------------------------------------------------
+ * NEW      | open()                                   | OPENING    | takeover and recovery begin
+ * OPENING  | recovered                                | SERVING    | requests are accepted
+ * SERVING  | drain()                                  | DRAINING   | requests fail with SHUTTING_DOWN
+ * DRAINING | everything settled, epoch closed         | STOPPED    | the record says that the epoch ended clean
+ * SERVING, | deposed, outcome unknown, store broken,  | STOPPED    | the node opens the partition again
+ * DRAINING | broken invariant                         |            |
+ * NEW,     | drain()                                  | STOPPED    | there is nothing to settle
+ * OPENING  |                                          |            |
+ * any      | stop(), as before each reopening         | STOPPED    | as after a crash
+ * any      | close(): stored data are corrupt         | DAMAGED    | requests fail with the reason until a restart
  * }</pre>
  */
 public enum Phase {

@@ -42,26 +42,27 @@ import org.jspecify.annotations.Nullable;
  * {@link Replies} until the log is durable. The states of a request:
  *
  * <pre>{@code
- *   state    | event                                       | next state | effect
- *   ---------+---------------------------------------------+------------+---------------------------------------------
- *   admitted | large update                                | offloaded  | other partitions of the loop go on (ADR 9)
- *   offloaded| the strand is free                          | admitted   | decided off the loop, by the same code
- *   admitted | Done, with an atom                          | answered   | atom committed, reply waits for its ticket
- *   admitted | Done, nothing found, long poll, in time     | polling    | waits in LongPolls
- *   admitted | Done, otherwise                             | answered   | reply waits until what it saw is durable
- *   admitted | Partly                                      | in parts   | the part takes effect, the rest is queued
- *   admitted | Waits                                       | parked     | waits in StateLoader for its needs
- *   admitted | Waits for more tasks, lease with a part     | answered   | with the tasks leased so far
- *   admitted | no memory for its request id or new queues  | refused    | DEDUP_FULL, TOO_MANY_QUEUES
- *   in parts | next loop tick, log not behind              | admitted   | decided again, first in, first out
- *   parked   | the last need is met                        | admitted   | decided again
- *   parked   | a read failed                               | refused    | READ_FAILED; a lease with a part gets that
- *   polling  | tasks came up, or the deadline passed       | admitted   | decided again
- *   polling  | cancelled, or the partition drains          | answered   | with nothing, or with the part there is
- *   any      | the epoch ended                             | refused    | PARTITION_OPENING; in part: OUTCOME_UNKNOWN
+ * state    | event                                       | next state | effect
+ * ---------+---------------------------------------------+------------+---------------------------------------------
+ * admitted | large update                                | offloaded  | other partitions of the loop go on (ADR 9)
+ * offloaded| the strand is free                          | admitted   | decided off the loop, by the same code
+ * admitted | Done, with an atom                          | answered   | atom committed, reply waits for its ticket
+ * admitted | Done, nothing found, long poll, in time     | polling    | waits in LongPolls
+ * admitted | Done, otherwise                             | answered   | reply waits until what it saw is durable
+ * admitted | Partly                                      | in parts   | the part takes effect, the rest is queued
+ * admitted | Waits                                       | parked     | waits in StateLoader for its needs
+ * admitted | Waits for more tasks, lease with a part     | answered   | with the tasks leased so far
+ * admitted | no memory for its request id or new queues  | refused    | DEDUP_FULL, TOO_MANY_QUEUES
+ * in parts | next loop tick, log not behind              | admitted   | decided again, first in, first out
+ * parked   | the last need is met                        | admitted   | decided again
+ * parked   | a read failed                               | refused    | READ_FAILED; a lease with a part gets that
+ * polling  | tasks came up, or the deadline passed       | admitted   | decided again
+ * polling  | cancelled, or the partition drains          | answered   | with nothing, or with the part there is
+ * any      | the epoch ended                             | refused    | PARTITION_OPENING; in part: OUTCOME_UNKNOWN
  * }</pre>
  *
  * <p>Invariants:
+ *
  * <ul>
  *   <li>Nothing is answered before it is known that this owner was still the owner: a change waits for its own ticket,
  *       a read for the last ticket that it saw and for a ticket after the last read of rows. So a deposed owner never

@@ -24,19 +24,19 @@ import org.jspecify.annotations.Nullable;
  * owned by the partition's loop.
  *
  * <pre>{@code
- *   state      | event                                  | next state | effect
- *   -----------+----------------------------------------+------------+-------------------------------------------
- *   idle       | start(), few dirty entries             | cut        | round taken, log cut, next round number
- *   idle       | start(), many dirty entries            | starting   | offloaded (ADR 9)
- *   starting   | the strand is ready                    | cut        | as above
- *   cut        | the log is durable up to the round     | writing    | pieces sent, a limited number in flight
- *   writing    | a piece is durable                     | writing    | next piece
- *   writing    | all pieces durable, small round        | checkpoint | record compared and set
- *   writing    | all pieces staged, large round         | syncing    | one sync of the store
- *   syncing    | synced                                 | checkpoint | record compared and set
- *   checkpoint | stored                                 | settling   | entries become clean, a slice per loop tick
- *   settling   | the last slice                         | idle       | onRoundCompleted
- *   any        | deposed, or an outcome is unknown      | stopped    | onRoundFailed, once
+ * state      | event                                  | next state | effect
+ * -----------+----------------------------------------+------------+-------------------------------------------
+ * idle       | start(), few dirty entries             | cut        | round taken, log cut, next round number
+ * idle       | start(), many dirty entries            | starting   | offloaded (ADR 9)
+ * starting   | the strand is ready                    | cut        | as above
+ * cut        | the log is durable up to the round     | writing    | pieces sent, a limited number in flight
+ * writing    | a piece is durable                     | writing    | next piece
+ * writing    | all pieces durable, small round        | checkpoint | record compared and set
+ * writing    | all pieces staged, large round         | syncing    | one sync of the store
+ * syncing    | synced                                 | checkpoint | record compared and set
+ * checkpoint | stored                                 | settling   | entries become clean, a slice per loop tick
+ * settling   | the last slice                         | idle       | onRoundCompleted
+ * any        | deposed, or an outcome is unknown      | stopped    | onRoundFailed, once
  * }</pre>
  *
  * <p>Invariants: a round writes only state whose atoms are committed, so rows never show what a later owner would not

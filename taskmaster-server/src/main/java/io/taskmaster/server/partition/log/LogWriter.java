@@ -35,19 +35,20 @@ import java.util.concurrent.CompletableFuture;
  * <p>The states of a row:
  *
  * <pre>{@code
- *   state     | event                                 | next state | effect
- *   ----------+---------------------------------------+------------+----------------------------------------------
- *   gathering | full, cut(), or flush() with a permit | sealed     | bound to the next sequence
- *   sealed    | flush() with a permit                 | in flight  | put-if-absent
- *   in flight | put succeeded, or reads back equal    | durable    | permit returned
- *   durable   | all earlier rows are durable          | committed  | onCommitted(last ticket), once per prefix
- *   in flight | the cell holds a fence, or no row     | (stopped)  | onStopped(DeposedException)
- *   in flight | the cell holds atoms or bad bytes     | (stopped)  | onStopped(CorruptLogException)
- *   in flight | outcome unknown after all tries       | (stopped)  | onStopped(StoreException)
- *   any       | stop()                                | (stopped)  | permits returned, no notification
+ * state     | event                                 | next state | effect
+ * ----------+---------------------------------------+------------+----------------------------------------------
+ * gathering | full, cut(), or flush() with a permit | sealed     | bound to the next sequence
+ * sealed    | flush() with a permit                 | in flight  | put-if-absent
+ * in flight | put succeeded, or reads back equal    | durable    | permit returned
+ * durable   | all earlier rows are durable          | committed  | onCommitted(last ticket), once per prefix
+ * in flight | the cell holds a fence, or no row     | (stopped)  | onStopped(DeposedException)
+ * in flight | the cell holds atoms or bad bytes     | (stopped)  | onStopped(CorruptLogException)
+ * in flight | outcome unknown after all tries       | (stopped)  | onStopped(StoreException)
+ * any       | stop()                                | (stopped)  | permits returned, no notification
  * }</pre>
  *
  * <p>Invariants:
+ *
  * <ul>
  *   <li>Sealing binds a row to its sequence for ever: only these bytes are ever put there. So a put of unknown outcome
  *       may be repeated, and a cell that is already there is settled by reading it back.

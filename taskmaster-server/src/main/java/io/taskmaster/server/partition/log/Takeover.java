@@ -37,22 +37,23 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <pre>{@code
- *   state      | event                          | next state | effect
- *   -----------+--------------------------------+------------+------------------------------------------------
- *   reading    | the record has a later map     | failed     | DeposedException
- *   reading    | the epoch is the last possible | failed     | StoreException
- *   reading    | the record may be succeeded    | replacing  | compare-and-set to epoch + 1
- *   replacing  | stored                         | replaying  | epochs from the checkpoint's on, one by one
- *   replacing  | another owner was faster       | failed     | DeposedException
- *   replaying  | an epoch ended at a fence      | replaying  | the next epoch; at this one's: settling
- *   replaying  | corruption                     | failed     | CorruptLogException
- *   settling   | no scrub due, record unchanged | done       | EpochOwnership
- *   settling   | scrub done, record replaced    | done       | EpochOwnership, with the list dropped
- *   settling   | the record has another owner   | failed     | DeposedException
- *   any        | a call failed, tries used up   | failed     | StoreException; a new attempt is safe
+ * state      | event                          | next state | effect
+ * -----------+--------------------------------+------------+------------------------------------------------
+ * reading    | the record has a later map     | failed     | DeposedException
+ * reading    | the epoch is the last possible | failed     | StoreException
+ * reading    | the record may be succeeded    | replacing  | compare-and-set to epoch + 1
+ * replacing  | stored                         | replaying  | epochs from the checkpoint's on, one by one
+ * replacing  | another owner was faster       | failed     | DeposedException
+ * replaying  | an epoch ended at a fence      | replaying  | the next epoch; at this one's: settling
+ * replaying  | corruption                     | failed     | CorruptLogException
+ * settling   | no scrub due, record unchanged | done       | EpochOwnership
+ * settling   | scrub done, record replaced    | done       | EpochOwnership, with the list dropped
+ * settling   | the record has another owner   | failed     | DeposedException
+ * any        | a call failed, tries used up   | failed     | StoreException; a new attempt is safe
  * }</pre>
  *
  * <p>Invariants:
+ *
  * <ul>
  *   <li>The epoch is set before any log row is read. From then on no earlier owner can advance the checkpoint, so none
  *       can trim rows that this takeover still has to read; only a later owner can, which the last step detects.

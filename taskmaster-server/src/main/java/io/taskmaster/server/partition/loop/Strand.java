@@ -11,15 +11,15 @@ import java.util.concurrent.RejectedExecutionException;
  * {@link #executeBeside} and {@link #compute}, which are thread-safe.
  *
  * <pre>{@code
- *   state   | event                                  | next state | effect
- *   --------+----------------------------------------+------------+------------------------------------------------
- *   on loop | a task, nothing queued                 | on loop    | the task runs
- *   on loop | a task to be offloaded, nothing queued | away       | the task runs on another thread
- *   away    | a task                                 | away       | queued
- *   away    | the offloaded task is done             | draining   | through the loop's mailbox
- *   draining| a task                                 | draining   | queued, behind the others
- *   draining| next loop tick, a queued task          | draining   | it runs; if it is to be offloaded: away
- *   draining| next loop tick, nothing queued         | on loop    |
+ * state   | event                                  | next state | effect
+ * --------+----------------------------------------+------------+------------------------------------------------
+ * on loop | a task, nothing queued                 | on loop    | the task runs
+ * on loop | a task to be offloaded, nothing queued | away       | the task runs on another thread
+ * away    | a task                                 | away       | queued
+ * away    | the offloaded task is done             | draining   | through the loop's mailbox
+ * draining| a task                                 | draining   | queued, behind the others
+ * draining| next loop tick, a queued task          | draining   | it runs; if it is to be offloaded: away
+ * draining| next loop tick, nothing queued         | on loop    |
  * }</pre>
  *
  * <p>The partition moves between threads only by way of the loop's mailbox and the executor's queue, which order memory

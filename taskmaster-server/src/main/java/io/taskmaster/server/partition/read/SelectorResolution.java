@@ -19,15 +19,15 @@ import java.util.Map;
  * by the partition's loop.
  *
  * <pre>{@code
- *   state    | event                               | next state | effect
- *   ---------+-------------------------------------+------------+-----------------------------------------------------
- *   (none)   | choose()                            | pricing    | a pass begins
- *   pricing  | more names to count                 | pricing    | the next slice, in another loop tick
- *   pricing  | all counted                         | matching   | if too costly, limited waiters are refused
- *   matching | a slice to match                    | matching   | matched off the loop, learned on it
- *   matching | nothing left to match               | (none)     | known() to all waiters, in this tick
- *   any      | no waiter is left                   | (none)     | the pass ends
- *   any      | stop()                              | (none)     | ended() to all waiters
+ * state    | event                               | next state | effect
+ * ---------+-------------------------------------+------------+-----------------------------------------------------
+ * (none)   | choose()                            | pricing    | a pass begins
+ * pricing  | more names to count                 | pricing    | the next slice, in another loop tick
+ * pricing  | all counted                         | matching   | if too costly, limited waiters are refused
+ * matching | a slice to match                    | matching   | matched off the loop, learned on it
+ * matching | nothing left to match               | (none)     | known() to all waiters, in this tick
+ * any      | no waiter is left                   | (none)     | the pass ends
+ * any      | stop()                              | (none)     | ended() to all waiters
  * }</pre>
  */
 public final class SelectorResolution {

@@ -36,17 +36,18 @@ import org.slf4j.LoggerFactory;
  * it, and a request is decided again when its last need is met. Single-threaded: owned by the partition's loop.
  *
  * <pre>{@code
- *   need      | read by                                      | met when
- *   ----------+----------------------------------------------+--------------------------------------------------
- *   TaskRow   | point reads, batched per loop tick           | the row is loaded, or known to be absent
- *   MoreTasks | a scan of the queue's head, see WindowRefills      | the window is extended, or the queue is gone
- *   Rows      | a scan for a peek                            | answered from the scan, without another decision
- *   Chosen    | matching of names off the loop, see SelectorResolution | the queues of the selector are known
- *   Counted   | a walk over the queues, in slices            | their sum is known
- *   Time      | the stored time index, see TimeIndexLoader        | all that is due is counted, or the timeout passed
+ * need      | read by                                      | met when
+ * ----------+----------------------------------------------+--------------------------------------------------
+ * TaskRow   | point reads, batched per loop tick           | the row is loaded, or known to be absent
+ * MoreTasks | a scan of the queue's head, see WindowRefills      | the window is extended, or the queue is gone
+ * Rows      | a scan for a peek                            | answered from the scan, without another decision
+ * Chosen    | matching of names off the loop, see SelectorResolution | the queues of the selector are known
+ * Counted   | a walk over the queues, in slices            | their sum is known
+ * Time      | the stored time index, see TimeIndexLoader        | all that is due is counted, or the timeout passed
  * }</pre>
  *
  * <p>Invariants:
+ *
  * <ul>
  *   <li>At most one read is in flight for a need: only the first request parked on it starts one.
  *   <li>A read never overwrites newer state: an entry in memory wins, and stays there until every read that began

@@ -16,15 +16,15 @@ import org.jspecify.annotations.Nullable;
  * memory (ADR 3, ADR 7). Single-threaded: owned by the partition's loop.
  *
  * <pre>{@code
- *   state   | event                                     | next state | effect
- *   --------+-------------------------------------------+------------+----------------------------------------------
- *   idle    | catchUp(), time can pass                  | idle       | caughtUp()
- *   idle    | catchUp(), something is not in memory     | reading    | due tasks are read, else rows of the index
- *   reading | a result arrived, something still missing | reading    | the next read
- *   reading | a result arrived, time can pass           | idle       | caughtUp()
- *   reading | a read failed                             | idle       | failed()
- *   reading | due tasks cannot all be moved yet         | blocked    | waits: memory or the log is full
- *   blocked | catchUp()                                 | reading    | tried again
+ * state   | event                                     | next state | effect
+ * --------+-------------------------------------------+------------+----------------------------------------------
+ * idle    | catchUp(), time can pass                  | idle       | caughtUp()
+ * idle    | catchUp(), something is not in memory     | reading    | due tasks are read, else rows of the index
+ * reading | a result arrived, something still missing | reading    | the next read
+ * reading | a result arrived, time can pass           | idle       | caughtUp()
+ * reading | a read failed                             | idle       | failed()
+ * reading | due tasks cannot all be moved yet         | blocked    | waits: memory or the log is full
+ * blocked | catchUp()                                 | reading    | tried again
  * }</pre>
  */
 final class TimeIndexLoader {

@@ -21,12 +21,13 @@ import org.jspecify.annotations.Nullable;
  * anything.
  *
  * <p>Three bounds apply to requests and, in the same way, to bytes:
+ *
  * <ul>
- * <li>The whole ({@code maxRequests}, {@code maxBytes}) for interactive work.
- * <li>The whole less one part in {@link #INTERACTIVE_RESERVE} for bulk work, so that bulk work is refused earlier.
- * <li>Above the bound less one part in {@link #FAIR_RESERVE}, a caller with more than one request in flight is refused
- *     if it has more than its share: the bound divided by the number of callers in flight, of which at least two are
- *     assumed. A caller that asks for ever more therefore does not have others refused.
+ *   <li>The whole ({@code maxRequests}, {@code maxBytes}) for interactive work.
+ *   <li>The whole less one part in {@link #INTERACTIVE_RESERVE} for bulk work, so that bulk work is refused earlier.
+ *   <li>Above the bound less one part in {@link #FAIR_RESERVE}, a caller with more than one request in flight is
+ *       refused if it has more than its share: the bound divided by the number of callers in flight, of which at least
+ *       two are assumed. A caller that asks for ever more therefore does not have others refused.
  * </ul>
  *
  * <p>A request is counted first and taken back on refusal, so the bounds hold without a lock. The price is that

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
  * One request on its way through the node, and the receiver of its answer. Listener callbacks come one after the other
  * on network threads; the answer comes once, from any thread.
  *
- * <p>Admission control counts the request until it was both answered and its stream has ended. After the answer
- * alone, clients that do not read would pile up replies without bound. The end of the stream alone comes early when a
- * client goes away while the engine still holds its request.
+ * <p>Admission control counts the request until it was both answered and its stream has ended. After the answer alone,
+ * clients that do not read would pile up replies without bound. The end of the stream alone comes early when a client
+ * goes away while the engine still holds its request.
  *
  * <pre>{@code
  * state             | event               | next              | effect

@@ -10,8 +10,8 @@ import java.util.function.Function;
 /**
  * One method of a service: its handler, the mapping of its reply, and its admission control. Immutable.
  *
- * <p>Handlers are written against gRPC's own call rather than generated stubs: one object per request instead of
- * five, replies may come from any thread, and the end of a call is visible, which {@link InFlightLimiter} needs.
+ * <p>Handlers are written against gRPC's own call rather than generated stubs: one object per request instead of five,
+ * replies may come from any thread, and the end of a call is visible, which {@link InFlightLimiter} needs.
  */
 public record UnaryMethod<Q extends MessageLite, P extends MessageLite>(
         Handler<Q, P> handler,

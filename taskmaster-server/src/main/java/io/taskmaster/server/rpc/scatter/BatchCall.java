@@ -43,10 +43,10 @@ import org.slf4j.LoggerFactory;
  * together. A lease over all groups has a group in common with every operation, so a batch with such a lease is one
  * single line.
  *
- * <p>At most {@link OffloadExecutor#lines} lines are open at any time; when one is through, the next begins. Operations larger
- * than {@link OffloadExecutor#requestBytes} are mapped off the partition's loop. Both let requests of other callers in between.
- * The reply is built, off the loops, when the last result has come; an operation that fails leaves the others alone.
- * Thread-safe.
+ * <p>At most {@link OffloadExecutor#lines} lines are open at any time; when one is through, the next begins. Operations
+ * larger than {@link OffloadExecutor#requestBytes} are mapped off the partition's loop. Both let requests of other
+ * callers in between. The reply is built, off the loops, when the last result has come; an operation that fails leaves
+ * the others alone. Thread-safe.
  */
 public final class BatchCall {
 
@@ -99,7 +99,8 @@ public final class BatchCall {
      * Submits all operations. Throws a refusal if the batch as a whole is invalid.
      *
      * @param cancelled whether the client went away; then nothing more is leased
-     * @param offloadExecutor where large operations are mapped, and where the reply is built and passed to {@code answer}
+     * @param offloadExecutor where large operations are mapped, and where the reply is built and passed to
+     *     {@code answer}
      */
     public static void submit(
             Target target,

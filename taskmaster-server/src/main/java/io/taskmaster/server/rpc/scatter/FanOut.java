@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command to all partitions, with one answer: the merged replies, or the most serious error ({@link ReplyMerger#failed}).
- * It answers only after every partition has. Thread-safe.
+ * One command to all partitions, with one answer: the merged replies, or the most serious error
+ * ({@link ReplyMerger#failed}). It answers only after every partition has. Thread-safe.
  */
 public final class FanOut<R extends Reply> {
 

@@ -29,10 +29,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * A store in the tables of HBase, or of Cloud Bigtable through the same API ({@link Dialect}). Thread-safe.
  *
- * <p>Every operation is bounded twice before it reaches the client. {@link CallsInFlight} bound what is in flight or waiting
- * here, by bytes for changes and by rows for reads, and refuse what is beyond. Then conditional changes and reads wait
- * for one of the permits of a {@link CallLimiter}, range deletions for one of their own, and plain changes gather into
- * batches ({@link WriteBatcher}). All limits are divided by {@link CallLanes}.
+ * <p>Every operation is bounded twice before it reaches the client. {@link CallsInFlight} bound what is in flight or
+ * waiting here, by bytes for changes and by rows for reads, and refuse what is beyond. Then conditional changes and
+ * reads wait for one of the permits of a {@link CallLimiter}, range deletions for one of their own, and plain changes
+ * gather into batches ({@link WriteBatcher}). All limits are divided by {@link CallLanes}.
  *
  * <p>An operation that may have been applied is never retried here: a call without an answer has an unknown outcome,
  * and the caller reads back, or ends its epoch. Futures complete on threads of the client.

@@ -66,9 +66,7 @@ public final class NaiveQueues {
         this(Long.MAX_VALUE / 2);
     }
 
-    /**
-     * @param windowMillis how long an update with an id is remembered
-     */
+    /** @param windowMillis how long an update with an id is remembered */
     public NaiveQueues(long windowMillis) {
         this(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), windowMillis, 0);
     }

@@ -61,9 +61,7 @@ public final class RandomCommands {
     private final List<Command.Update> named = new ArrayList<>();
     private int payloads;
 
-    /**
-     * @param nowMillis about what the clock of the partition's owner shows
-     */
+    /** @param nowMillis about what the clock of the partition's owner shows */
     public RandomCommands(RandomGenerator random, LongSupplier nowMillis) {
         this.random = random;
         this.nowMillis = nowMillis;

@@ -103,9 +103,7 @@ final class UpdateRules {
 
     private record Outcome(Updated reply, NaiveQueues after) {}
 
-    /**
-     * @param pids what to enqueue under; absent: assigned, but never seen by a client
-     */
+    /** @param pids what to enqueue under; absent: assigned, but never seen by a client */
     private Outcome run(Update update, List<Optional<Pid>> pids) {
         List<Status> renewals = update.renewals().stream().map(this::renew).toList();
         NaiveQueues renewed = draft.copy();

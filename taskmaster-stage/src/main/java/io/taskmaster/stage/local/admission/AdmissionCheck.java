@@ -35,8 +35,8 @@ public interface AdmissionCheck {
     }
 
     /**
-     * Returns the current limits, for display: some numbers, always under the same names. Called for every
-     * status of the stage.
+     * Returns the current limits, for display: some numbers, always under the same names. Called for every status of
+     * the stage.
      */
     default Map<String, Double> limits(long nowNanos) {
         return Map.of();

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * REFUSING | an event comes when a refusal is due     | REFUSING   | refused; the next one is due later
  * REFUSING | a wait below the target                  | CALM       | the count of refusals is kept for a while
  * }</pre>
+ *
  * Refusals are an interval / sqrt(refused) apart. If it begins to refuse again within eight intervals of the next
  * refusal that was due, it goes on with two refusals less than it had counted; otherwise it counts from 0.
  *

@@ -40,8 +40,8 @@ public final class RundownGuard {
     private volatile boolean closed;
 
     /**
-     * Begins a call. Returns false if the stage is closed; otherwise the call is in flight until it
-     * {@linkplain #leave leaves}.
+     * Begins a call. Returns false if the stage is closed; otherwise the call is in flight until it {@linkplain #leave
+     * leaves}.
      */
     public boolean enter() {
         count(ENTERED);

@@ -32,9 +32,7 @@ public final class SharedPool implements Threads {
      */
     private final Queue<Worker> line = new ConcurrentLinkedQueue<>();
 
-    /**
-     * @param threads the number of threads of the pool
-     */
+    /** @param threads the number of threads of the pool */
     public SharedPool(Executor pool, int threads, Timer timer) {
         this.pool = pool;
         this.timer = timer;

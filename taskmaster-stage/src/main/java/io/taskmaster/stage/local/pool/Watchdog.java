@@ -54,9 +54,7 @@ public final class Watchdog {
     private final AtomicReferenceArray<@Nullable Watch> watches;
     private final AtomicBoolean isLooking = new AtomicBoolean();
 
-    /**
-     * @param threads the number of threads that can be watched; a pool that has more at times has some that are not
-     */
+    /** @param threads the number of threads that can be watched; a pool that has more at times has some that are not */
     Watchdog(int threads, Timer timer) {
         this.timer = timer;
         this.watches = new AtomicReferenceArray<>(threads);

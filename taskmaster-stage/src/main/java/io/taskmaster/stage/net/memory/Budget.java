@@ -19,14 +19,15 @@ import org.jspecify.annotations.Nullable;
  * pass in both directions whatever others hold. Beyond its own part, a connection takes common bytes:
  *
  * <ul>
- * <li>A read takes its bytes when the socket is readable, not when the read is requested: a connection whose peer sends
- * nothing holds nothing.
- * <li>When nothing is left, a read gets one byte, which shows that there is more. Then the connection waits in line,
- * longest wait first, and is not read. While connections wait, no other one takes common bytes for input.
- * <li>If incomplete messages hold everything, nothing would ever come free. So if nothing is left, the first in line is
- * {@linkplain #isExempt exempt}, one at a time: it is read until its message is complete and was taken by the sink.
- * <li>Messages are sent while something is left. First answers are always taken. If answers alone hold everything,
- * {@link #isFullOfOutput nothing is given to the sink}.
+ *   <li>A read takes its bytes when the socket is readable, not when the read is requested: a connection whose peer
+ *       sends nothing holds nothing.
+ *   <li>When nothing is left, a read gets one byte, which shows that there is more. Then the connection waits in line,
+ *       longest wait first, and is not read. While connections wait, no other one takes common bytes for input.
+ *   <li>If incomplete messages hold everything, nothing would ever come free. So if nothing is left, the first in line
+ *       is {@linkplain #isExempt exempt}, one at a time: it is read until its message is complete and was taken by the
+ *       sink.
+ *   <li>Messages are sent while something is left. First answers are always taken. If answers alone hold everything,
+ *       {@link #isFullOfOutput nothing is given to the sink}.
  * </ul>
  *
  * <p>Invariant: the bytes held never exceed {@link #maxBytes}, one message that is read, one for each that is being

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call of a handler, with one task or a batch. Each task gets exactly one conclusion, whatever the handler does: a
- * task without an outcome when the handler returns is tried again, unless the stage
- * {@linkplain Stage#finishesLater finishes later}. Thread-safe.
+ * task without an outcome when the handler returns is tried again, unless the stage {@linkplain Stage#finishesLater
+ * finishes later}. Thread-safe.
  *
  * <p>The call is over when the handler has returned and no outcome is to come: every task is concluded, or the call was
  * cancelled. {@link Listener#returned} is then called once, after all conclusions.

@@ -40,12 +40,14 @@ import java.util.Map;
  * absent.
  *
  * <p>Steps, in this order, since each relies on the ones before:
+ *
  * <ol>
- * <li>updates, grants, peeks and samples are added to the tasks that they name or show;
- * <li>enqueues of unknown outcome, whose assigned PID no client knows, are matched with tasks by their data;
- * <li>leases and deletions are added to the queues that their selectors choose, and matched enqueues to their updates;
- * <li>peeks, and the drain, are added to the tasks that they prove absent ({@link Absences});
- * <li>deletions are added to the tasks of their queues.
+ *   <li>updates, grants, peeks and samples are added to the tasks that they name or show;
+ *   <li>enqueues of unknown outcome, whose assigned PID no client knows, are matched with tasks by their data;
+ *   <li>leases and deletions are added to the queues that their selectors choose, and matched enqueues to their
+ *       updates;
+ *   <li>peeks, and the drain, are added to the tasks that they prove absent ({@link Absences});
+ *   <li>deletions are added to the tasks of their queues.
  * </ol>
  *
  * <p>Matching by data is exact only if the workload makes all data different. If several enqueues of unknown outcome

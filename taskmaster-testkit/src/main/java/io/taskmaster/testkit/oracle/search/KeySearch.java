@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * unknown operation is placed only if it changes the state.
  *
  * <p>A node is the set of operations that are placed already, and the state to which they led. The set is encoded as
+ *
  * <ul>
- * <li>the floor: the index of the first known operation, by invocation, that is not placed;
- * <li>a word of bits for the known operations from the floor on;
- * <li>a word of bits for the unknown operations.
+ *   <li>the floor: the index of the first known operation, by invocation, that is not placed;
+ *   <li>a word of bits for the known operations from the floor on;
+ *   <li>a word of bits for the unknown operations.
  * </ul>
+ *
  * More than 64 unknown operations, or 64 known ones in flight at a time, do not fit: the task is then undecided, as it
  * is after about {@code maxStates} nodes. A node is skipped if the same known operations and the same state were
  * reached before with a subset of the unknown operations: what is left to place is then a superset, and its windows are

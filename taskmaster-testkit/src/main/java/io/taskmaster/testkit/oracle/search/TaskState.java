@@ -7,6 +7,7 @@ import io.taskmaster.testkit.oracle.model.Effect;
  *
  * <p>An <em>unobserved</em> lease is one that a call of unknown outcome may have taken. It is not assumed until an
  * operation shows it, for example by an attempt number that is too high.
+ *
  * <pre>{@code
  * state       | event                                | next state | effect
  * ------------+--------------------------------------+------------+------------------------------------------
@@ -24,6 +25,7 @@ import io.taskmaster.testkit.oracle.model.Effect;
  * KNOWN       | release                              | NONE       | not-before time; untried: attempt - 1
  * PHANTOM     | release                              | NONE       | not-before time; untried: attempt - 1
  * }</pre>
+ *
  * A PHANTOM lease may always count as expired. Both kinds of lease survive their expiry in this state: a dequeue with
  * an expired lease succeeds as long as no other lease came after it.
  *

@@ -32,17 +32,17 @@ public record PartitionRecord(
      * The stage of an epoch.
      *
      * <pre>{@code
-     *   state     | event                                | next state | effect
-     *   ----------+--------------------------------------+------------+------------------------------------------------
-     *   (unowned) | taken over                           | OPEN       | epoch 1
-     *   OPEN      | flush round complete                 | OPEN       | checkpoint and last complete round advance
-     *   OPEN      | drained, nothing in flight           | CLOSED     | checkpoint at the end of the log
-     *   OPEN      | taken over                           | OPEN       | next epoch; this one is listed as unclean
-     *   OPEN      | taken over, scrub due                | SCRUBBING  | the same, and rows are rewritten before serving
-     *   CLOSED    | taken over                           | OPEN       | next epoch; this one counts as a whole
-     *   CLOSED    | taken over, scrub due                | SCRUBBING  | the same, and rows are rewritten before serving
-     *   SCRUBBING | all rows rewritten                   | OPEN       | the list of unclean epochs is dropped
-     *   SCRUBBING | taken over                           | SCRUBBING  | next epoch; this one is listed as unclean
+     * state     | event                                | next state | effect
+     * ----------+--------------------------------------+------------+------------------------------------------------
+     * (unowned) | taken over                           | OPEN       | epoch 1
+     * OPEN      | flush round complete                 | OPEN       | checkpoint and last complete round advance
+     * OPEN      | drained, nothing in flight           | CLOSED     | checkpoint at the end of the log
+     * OPEN      | taken over                           | OPEN       | next epoch; this one is listed as unclean
+     * OPEN      | taken over, scrub due                | SCRUBBING  | the same, and rows are rewritten before serving
+     * CLOSED    | taken over                           | OPEN       | next epoch; this one counts as a whole
+     * CLOSED    | taken over, scrub due                | SCRUBBING  | the same, and rows are rewritten before serving
+     * SCRUBBING | all rows rewritten                   | OPEN       | the list of unclean epochs is dropped
+     * SCRUBBING | taken over                           | SCRUBBING  | next epoch; this one is listed as unclean
      * }</pre>
      *
      * <p>See ADR 15 for clean ends, and {@link ScrubRule} for when a scrub is due.

@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * queues few calls, by default ten for each of its thirty handlers, and refuses all beyond. A server that hangs holds
  * the permits of its own lanes only, while other lanes pass. Thread-safe.
  *
- * <p>Invariant: a lane with waiting calls has a call out, since {@link LaneShares} always grant a lane that holds nothing.
- * So each waiting call is followed by the return of another, which looks at all waiting lanes. A returned permit starts
- * at most one call.
+ * <p>Invariant: a lane with waiting calls has a call out, since {@link LaneShares} always grant a lane that holds
+ * nothing. So each waiting call is followed by the return of another, which looks at all waiting lanes. A returned
+ * permit starts at most one call.
  */
 public final class CallLimiter {
 
