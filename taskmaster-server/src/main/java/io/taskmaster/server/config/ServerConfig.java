@@ -1,5 +1,8 @@
 package io.taskmaster.server.config;
 
+import java.nio.file.Path;
+import java.util.Optional;
+
 /**
  * The settings of a node, one record for each part of it; {@link Setting} describes each setting. Created by
  * {@link SettingsReader}. The defaults are those of {@link Setting}, and each record validates its own values. Only the
@@ -21,8 +24,9 @@ public record ServerConfig(
 
     public ServerConfig {
         // Without an access file there are no principals that a certificate could identify.
-        if (access.file().isEmpty()) {
-            listen.tls().flatMap(TlsConfig::clientCa).ifPresent(TlsConfig::refuseClientCa);
+        Optional<Path> clientCa = listen.tls().flatMap(TlsConfig::clientCa);
+        if (access.file().isEmpty() && clientCa.isPresent()) {
+            throw TlsConfig.uselessClientCa(clientCa.get());
         }
     }
 

@@ -26,14 +26,16 @@ public record TlsConfig(Path certificate, Path key, Optional<Path> clientCa) {
                             + (certificate.isPresent() ? Setting.TLS_CERTIFICATE : Setting.TLS_KEY).key());
         }
         if (certificate.isEmpty()) {
-            clientCa.ifPresent(TlsConfig::refuseClientCa);
+            if (clientCa.isPresent()) {
+                throw uselessClientCa(clientCa.get());
+            }
         }
         return certificate.flatMap(chain -> key.map(secret -> new TlsConfig(chain, secret, clientCa)));
     }
 
-    /** Throws the refusal of authorities of client certificates that would have no effect. */
-    static void refuseClientCa(Path clientCa) {
-        throw ConfigException.of(
+    /** Returns the refusal of authorities of client certificates that would have no effect. */
+    static ConfigException uselessClientCa(Path clientCa) {
+        return ConfigException.of(
                 Setting.TLS_CLIENT_CA.key(),
                 clientCa.toString(),
                 "nothing without " + Setting.TLS_CERTIFICATE.key() + " and " + Setting.ACCESS_FILE.key());

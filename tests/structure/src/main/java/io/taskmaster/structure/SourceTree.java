@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -81,7 +82,7 @@ record SourceTree(List<SourceFile> files) {
         return new SourceFile(
                 path,
                 path.toString().replaceFirst("/src/main/java/.*", ""),
-                unit.getPackageName().toString(),
+                Objects.requireNonNull(unit.getPackageName()).toString(),
                 reader.types,
                 imports,
                 lines.length - 1,
@@ -137,10 +138,10 @@ record SourceTree(List<SourceFile> files) {
 
         @Override
         public @Nullable Void visitClass(ClassTree type, @Nullable Void nothing) {
-            if (getCurrentPath().getParentPath().getLeaf() == unit) {
+            if (getCurrentPath().getParentPath().getLeaf() instanceof CompilationUnitTree) {
                 types.add(type.getSimpleName().toString());
             }
-            return super.visitClass(type, nothing);
+            return super.visitClass(type, null);
         }
 
         @Override
@@ -156,7 +157,7 @@ record SourceTree(List<SourceFile> files) {
                     owner.getKind() == Tree.Kind.RECORD,
                     method.getParameters().size(),
                     end < 0 ? 0 : (int) (lines.getLineNumber(end) - lines.getLineNumber(start) + 1)));
-            return super.visitMethod(method, nothing);
+            return super.visitMethod(method, null);
         }
     }
 }
