@@ -21,6 +21,10 @@ final class Linger {
         var unusedHandler = socket.pipeline().remove(decoder.handler());
         var unusedShutdown = socket.shutdownOutput();
         var unusedConfig = socket.config().setAutoRead(true);
-        var unusedTimer = socket.eventLoop().schedule((Runnable) socket::close, MILLIS, TimeUnit.MILLISECONDS);
+        var unusedTimer = socket.eventLoop().schedule(() -> close(socket), MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static void close(DuplexChannel socket) {
+        var unusedClose = socket.close();
     }
 }
