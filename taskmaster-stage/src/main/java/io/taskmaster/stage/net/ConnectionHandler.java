@@ -372,8 +372,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         }
     }
 
-    // Output.
-
     @Override
     public void sent(int messages, int bytes) {
         endpointCounters.messagesOut.add(messages);
@@ -396,8 +394,6 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     private void endAsClogged() {
         end(CloseReason.clogged(outboundBuffer.waitingBytes(), settings.cloggedAfter()));
     }
-
-    // The end.
 
     @Override
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
