@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of loads that need no connection. */
 class ClosedLoopTest {
 
+    private static final int OPERATIONS = 100;
     private static final Timing BRIEF = new Timing(Duration.ZERO, Duration.ofMillis(100));
 
     @Test
@@ -19,7 +20,6 @@ class ClosedLoopTest {
                 BRIEF,
                 slot -> slot.when(CompletableFuture.completedFuture(5), slot::succeeded, _ -> slot.failed("wrong")));
         assertThat(measurement.errors()).isEmpty();
-        assertThat(measurement.operations()).isGreaterThan(100);
         assertThat(measurement.tasks()).isEqualTo(5 * measurement.operations());
         assertThat(measurement.length()).isEqualTo(BRIEF.measured());
     }
@@ -27,24 +27,33 @@ class ClosedLoopTest {
     @Test
     void whatFailsIsCountedAndFollowedByTheNext() throws InterruptedException {
         AtomicInteger begun = new AtomicInteger();
-        Measurement measurement = ClosedLoop.run(
-                1,
-                BRIEF,
-                slot -> slot.when(
-                        begun.getAndIncrement() < 3
+        Measurement measurement = ClosedLoop.run(1, Timing.UNTIL_DRY, slot -> {
+            int number = begun.getAndIncrement();
+            if (number == OPERATIONS) {
+                slot.ranDry();
+            } else {
+                slot.when(
+                        number < 3
                                 ? CompletableFuture.failedFuture(new IllegalStateException("busy"))
                                 : CompletableFuture.completedFuture(1),
                         slot::succeeded,
-                        failure -> slot.failed(String.valueOf(failure.getMessage()))));
+                        failure -> slot.failed(String.valueOf(failure.getMessage())));
+            }
+        });
         assertThat(measurement.errors()).containsOnlyKeys("busy").containsEntry("busy", 3L);
-        assertThat(measurement.operations()).isPositive();
+        assertThat(measurement.operations()).isEqualTo(OPERATIONS - 3);
     }
 
     @Test
     void neverMoreAreUnderWayThanAsked() throws InterruptedException {
         AtomicInteger underWay = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
-        Measurement measurement = ClosedLoop.run(4, BRIEF, slot -> {
+        AtomicInteger begun = new AtomicInteger();
+        Measurement measurement = ClosedLoop.run(4, Timing.UNTIL_DRY, slot -> {
+            if (begun.getAndIncrement() >= OPERATIONS) {
+                slot.ranDry();
+                return;
+            }
             most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
             slot.when(
                     CompletableFuture.supplyAsync(underWay::decrementAndGet),

@@ -258,7 +258,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
 
     @Override
     public void onRoundCompleted(FlushRounds.Through through) {
-        budget.flushed();
+        budget.canEvict();
         journal.flushedTo(through.logBytes());
         meters.flushed(through.round().tasks().size(), through.tookMillis());
         reaper.reap(through.round().marks());

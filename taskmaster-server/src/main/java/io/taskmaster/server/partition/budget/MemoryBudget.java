@@ -333,8 +333,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Records that the partition has evicted what it could. If that was little, it is not asked again before the
-         * next flush round.
+         * Records that the partition has evicted what it could. If that was little, it is not asked again before
+         * {@link #canEvict}.
          */
         public void evicted(PartitionState state) {
             stuck = windowShare - state.residentBytes() < asked.get() / 2;
@@ -342,8 +342,8 @@ public final class MemoryBudget {
             takeOver(state);
         }
 
-        /** Records the end of a flush round: entries that were dirty can be evicted now. */
-        public void flushed() {
+        /** Records that entries can be evicted that had to stay: a flush round has ended, or time has passed. */
+        public void canEvict() {
             stuck = false;
         }
 

@@ -176,11 +176,8 @@ public final class CommandExecutor implements RequestFlow {
             giveUp(request);
             return;
         }
-        if (Engine.dependsOnTime(request.command())) {
-            // As far as it can, also for a command that does not wait for the rest.
-            state.advance(loop.nowMillis());
-        }
         if (leases) {
+            state.advance(loop.nowMillis());
             activate();
         }
         if (request.command() instanceof Command.Update update
@@ -190,7 +187,13 @@ public final class CommandExecutor implements RequestFlow {
             refuse(request, budget.dedupFull());
             return;
         }
-        switch (Engine.decide(engine, request.command(), loop.nowMillis(), request.isOnTime())) {
+        // Read once: a decision at a later time than the one that was passed would have to wait for it.
+        long nowMillis = loop.nowMillis();
+        if (Engine.dependsOnTime(request.command())) {
+            // As far as it can, also for a command that does not wait for the rest.
+            state.advance(nowMillis);
+        }
+        switch (Engine.decide(engine, request.command(), nowMillis, request.isOnTime())) {
             case Decision.Done done -> done(request, done);
             case Decision.Partly partly -> decided(request, partly);
             case Decision.Waits waits -> {

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
  * idle    | catchUp(), something is not in memory     | reading    | due tasks are read, else rows of the index
  * reading | a result arrived, something still missing | reading    | the next read
  * reading | a result arrived, time can pass           | idle       | caughtUp()
- * reading | a read failed                             | idle       | failed()
+ * reading | a read failed                             | resting    | failed()
+ * resting | catchUp()                                 | resting    | nothing: the same read would fail again
+ * resting | retry()                                   | idle       | the next catchUp() reads
  * reading | due tasks cannot all be moved yet         | blocked    | waits: memory or the log is full
  * blocked | catchUp()                                 | reading    | tried again
  * }</pre>
@@ -37,7 +39,7 @@ final class TimeIndexLoader {
         /** Notifies that time has passed up to the instant of {@link #catchUp}. */
         void caughtUp();
 
-        /** Notifies that a read has failed. */
+        /** Notifies that a read has failed; {@link #retry} is to be called after a while. */
         void failed(Throwable failure);
 
         /**
@@ -53,6 +55,7 @@ final class TimeIndexLoader {
     private final Listener listener;
     private boolean busy;
     private boolean blocked;
+    private boolean resting;
 
     TimeIndexLoader(PartitionState state, StoreReader reader, PartitionSettings settings, Listener listener) {
         this.state = state;
@@ -61,12 +64,23 @@ final class TimeIndexLoader {
         this.listener = listener;
     }
 
+    /** Returns true if time is behind, and reads for it are in flight or have just failed. */
     boolean isBusy() {
-        return busy;
+        return busy || resting;
+    }
+
+    /** Ends the rest after a failed read. */
+    void retry() {
+        resting = false;
     }
 
     /** Reads until time can pass this instant. */
     void catchUp(long nowMillis) {
+        // Every tick calls this while time is behind, and a failed read ends in a tick: without a rest, stored data that
+        // cannot be read would be read again and again at full speed.
+        if (resting) {
+            return;
+        }
         if (!busy) {
             busy = true;
             go(nowMillis);
@@ -149,6 +163,7 @@ final class TimeIndexLoader {
 
     private void fail(@Nullable Throwable failure) {
         busy = false;
+        resting = true;
         listener.failed(failure == null ? new IllegalStateException("read: neither value nor failure") : failure);
     }
 }

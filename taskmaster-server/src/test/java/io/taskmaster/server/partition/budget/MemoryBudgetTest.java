@@ -75,7 +75,7 @@ final class MemoryBudgetTest {
         assertThat(asked).isEmpty();
 
         dirty.pinned = false;
-        dirty.share.flushed();
+        dirty.share.canEvict();
         dirty.share.settle(dirty.state);
         asked.removeFirst().evict();
         assertThat(budget.windowsInUse()).isLessThan(1 << 20);
@@ -370,7 +370,7 @@ final class MemoryBudgetTest {
 
         void flush() {
             writeRound();
-            share.flushed();
+            share.canEvict();
             share.settle(state);
         }
 

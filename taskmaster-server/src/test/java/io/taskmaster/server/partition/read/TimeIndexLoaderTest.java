@@ -21,14 +21,19 @@ import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import io.taskmaster.server.partition.loop.TurnedLoop;
+import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.Store;
+import io.taskmaster.server.store.StoreException;
+import io.taskmaster.server.store.Table;
 import io.taskmaster.server.store.memory.MemoryStore;
+import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Tests of time that cannot pass for now: memory is full, or the partition drains. */
@@ -53,7 +58,12 @@ final class TimeIndexLoaderTest {
     /** The store operations in flight. */
     private final ArrayDeque<Runnable> underWay = new ArrayDeque<>();
 
-    private final Store store = new MemoryStore(underWay::add);
+    private final Store store = failingWhileDamaged(new MemoryStore(underWay::add));
+
+    /** While set, scans of the time index fail. */
+    private boolean isDamaged;
+
+    private int failedScans;
 
     private final List<Reply> told = new ArrayList<>();
 
@@ -105,6 +115,36 @@ final class TimeIndexLoaderTest {
                 .isInstanceOfSatisfying(
                         Reply.Leased.class, leased -> assertThat(leased.tasks()).hasSize(1));
         assertThat(drained).isCompleted();
+    }
+
+    @Test
+    void aTimeIndexThatCannotBeReadIsReadAgainAfterARestAndNotAtFullSpeed() {
+        isDamaged = true;
+        Partition partition = open(0, ample);
+        long retryDelayMillis = PartitionSettings.DEFAULTS.retryDelayMillis();
+        pass(10 * retryDelayMillis);
+
+        assertThat(failedScans).isBetween(5, 11);
+
+        isDamaged = false;
+        pass(2 * retryDelayMillis);
+        submit(partition, LIST);
+        flow();
+        assertThat(told).containsExactly(new Reply.Listed(List.of(), false));
+    }
+
+    private Store failingWhileDamaged(Store whole) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (_, method, arguments) -> {
+                    if (isDamaged
+                            && method.getName().equals("scan")
+                            && ((RowRange) arguments[0]).table() == Table.DELAYED) {
+                        failedScans++;
+                        return CompletableFuture.failedFuture(
+                                new StoreException(StoreException.Outcome.CORRUPT, "damaged", null));
+                    }
+                    return method.invoke(whole, arguments);
+                });
     }
 
     /** Opens a partition with a delayed task that is due; the task and its time index are in the store only. */
