@@ -143,8 +143,10 @@ public final class CommandExecutor implements RequestFlow {
     @Override
     public void decide(Request request) {
         if (PartialReplies.isLarge(request.command(), settings.largeElements())) {
+            // Counted from here on and not from its departure: admission control must see it within this tick (ADR 9).
             leaving++;
             loop.executeBeside(() -> {
+                // It is off the loop by now, and the strand keeps everything else of the partition behind it.
                 leaving--;
                 decideHere(request);
             });
@@ -164,6 +166,7 @@ public final class CommandExecutor implements RequestFlow {
         } catch (RuntimeException | Error invariant) {
             OutOfMemory.notice(invariant);
             broken.accept(invariant);
+            // The end of the epoch has failed all requests that wait somewhere, but this one waits nowhere.
             request.fail(new TaskMasterException(ErrorCode.INTERNAL, invariant.toString(), null, invariant));
         }
     }
@@ -281,6 +284,7 @@ public final class CommandExecutor implements RequestFlow {
             answerLook(request, reply);
         }
         if (atom != null) {
+            // Last, since waiters that it wakes are decided at once: their replies belong behind this one.
             changed(atom, !(request.command() instanceof Command.Lease));
         }
     }
@@ -351,6 +355,8 @@ public final class CommandExecutor implements RequestFlow {
      */
     @Override
     public void answerLook(Request request, Reply reply) {
+        // A later owner may have written what was read, and an epoch without a committed row proves nothing of its own
+        // (ADR 4). Only a ticket above those known by then shows that there was no later owner.
         long lastRead = Math.max(inheritedTicket, stateLoader.ticketAtLastResult());
         replies.add(Math.max(state.lastTicket(), lastRead + 1), request.hasEffect(), request.sink(), reply);
     }
@@ -366,6 +372,7 @@ public final class CommandExecutor implements RequestFlow {
         List<QueueChange> changes = atom.queues();
         for (int i = 0; i < changes.size(); i++) {
             QueueKey key = changes.get(i).queue();
+            // A lease only takes tasks, so its queues hold nothing new for a waiter.
             if (byUpdate) {
                 wakeups.wake(key);
             }
@@ -405,6 +412,7 @@ public final class CommandExecutor implements RequestFlow {
     @Override
     public boolean activate() {
         if (!activating && (!draining || stateLoader.isTimeAwaited())) {
+            // Waking waiters decides leases, and every lease comes here: without the flag the moves would nest.
             activating = true;
             List<ApplyAtom> activated = new ArrayList<>(PIECES_ACTIVATED_AT_ONCE);
             for (int i = 0; i < PIECES_ACTIVATED_AT_ONCE && state.dueCount() > 0 && !journal.isBehind(); i++) {
@@ -426,6 +434,7 @@ public final class CommandExecutor implements RequestFlow {
     /** Decides the next part of the oldest request that is decided in part, if the log is not behind. */
     public void goOnInParts() {
         if (!inParts.isEmpty() && !journal.isBehind()) {
+            // Removed first: what is left of it after this part is queued behind the other large requests.
             decide(inParts.remove());
             if (!inParts.isEmpty()) {
                 loop.again();
@@ -449,6 +458,7 @@ public final class CommandExecutor implements RequestFlow {
     /** Ends all undecided requests, and those that come later, with this failure: the epoch is over. */
     public void stop(TaskMasterException told) {
         end = told;
+        // Requests that are leaving the loop are in none of these; decideHere fails them when their turn comes.
         List<Request> waiting = new ArrayList<>(stateLoader.stop());
         waiting.addAll(polls.all());
         waiting.addAll(inParts);

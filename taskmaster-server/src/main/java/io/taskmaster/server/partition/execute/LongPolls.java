@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class LongPolls {
 
     private static final Comparator<Request> BY_DEADLINE =
+            // By arrival as well, since a TreeSet takes elements that compare as equal for the same element.
             Comparator.comparingLong(Request::deadlineMillis).thenComparing(Request.BY_ARRIVAL);
 
     private final SelectorCache selectorCache;
@@ -59,6 +60,7 @@ final class LongPolls {
     }
 
     private static <K> void remove(Map<K, NavigableSet<Request>> waiters, K key, Request request) {
+        // An empty set is removed, so that selectors of the past do not pile up and every set has a first waiter.
         waiters.computeIfPresent(key, (_, those) -> those.remove(request) && those.isEmpty() ? null : those);
     }
 
@@ -89,6 +91,8 @@ final class LongPolls {
         Request next = behind(byName.get(queue.key()), after);
         for (Map.Entry<Selector, NavigableSet<Request>> waiters : bySelector.entrySet()) {
             Request first = behind(waiters.getValue(), after);
+            // The pattern comes last: matching may be costly, and is needed only where its waiter would be the next
+            // one.
             if (first != null
                     && (next == null || first.number() < next.number())
                     && selectorCache.mayChoose(waiters.getKey(), queue)) {

@@ -54,6 +54,7 @@ final class Wakeups {
                 decide.accept(waiter);
                 watchersSent += waiter.isOver() && waiter.command() instanceof Command.Watch ? 1 : 0;
             }
+            // By position and not by an iterator: deciding a waiter may add and remove others.
             waiter = polls.next(queue, waiter);
         }
         if (waiter != null && watchersSent > 0 && told.add(key)) {
