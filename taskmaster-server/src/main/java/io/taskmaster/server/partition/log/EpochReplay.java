@@ -107,6 +107,8 @@ final class EpochReplay {
                 case LogRow.Atoms atoms -> replay(key, atoms);
             }
             next = key.next();
+            // A row where the fence was to land is progress of a writer and no failure of the store: the tries begin
+            // anew.
             lotsOfFences = 0;
         }
         return result.complete() ? Slice.GAP : Slice.MORE;
@@ -137,6 +139,7 @@ final class EpochReplay {
         int fences = writerLives ? settings.fences() : 1;
         for (int i = 0; i < fences; i++) {
             LogKey at = key;
+            // All at once, not one after the other: a living writer fills these sequences meanwhile.
             landed.add(calls.insist(() -> store.putIfAbsent(at.cell(), LogRowCodec.fence(at, fencer)), 1)
                     .handle(StoreCalls::isDone));
             key = key.next();

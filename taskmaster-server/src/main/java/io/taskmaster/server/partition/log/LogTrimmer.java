@@ -107,6 +107,7 @@ final class LogTrimmer {
         }
         return calls.attempt(() -> store.scan(sweptTo.until(replayedFrom), settings.slice()))
                 .thenCompose(slice -> deleteAll(withoutFences(slice.cells())).thenCompose(_ -> {
+                    // Only after the deletion, so that a slice whose deletion failed is swept again.
                     sweptTo = slice.complete()
                             ? replayedFrom
                             : keyOf(slice.cells().getLast()).next();
@@ -118,9 +119,12 @@ final class LogTrimmer {
     private List<RowRange> passed(LogKey checkpoint) {
         List<RowRange> ranges = new ArrayList<>();
         LogKey from = trimmedTo;
+        // Only until a first trim has succeeded: from then on trimmedTo lies in the own epoch, which has no fence while
+        // its owner lives.
         if (from.epoch() < epochOwnership.epoch()) {
             for (Map.Entry<Long, Long> end : epochOwnership.endedAt().entrySet()) {
                 LogKey fence = new LogKey(from.partition(), end.getKey(), end.getValue());
+                // The range begins behind the fence of the epoch before, where rows never counted.
                 ranges.add(from.until(fence));
                 from = fence.next();
             }

@@ -155,6 +155,7 @@ public final class LogWriter {
         if (ticket <= appendedTicket) {
             throw new IllegalArgumentException("ticket: %d (expected: above %d)".formatted(ticket, appendedTicket));
         }
+        // A fresh row first, so that only an atom larger than a whole row is split.
         if (gathering.room() < atom.length) {
             seal();
         }
@@ -166,6 +167,7 @@ public final class LogWriter {
             seal();
         }
         gathering.add(ticket, atom, from, atom.length - from);
+        // Only after the last fragment: the rows sealed above do not complete this atom and must not commit its ticket.
         appendedTicket = ticket;
     }
 
@@ -173,6 +175,7 @@ public final class LogWriter {
     public void flush() {
         while (!stopped && hasMore() && inFlight.size() < settings.maxRowsInFlight() && rows.enter(places)) {
             places++;
+            // Sealed as late as possible: until a permit is free, further atoms still join the row.
             if (sealed.isEmpty()) {
                 seal();
             }
@@ -220,6 +223,7 @@ public final class LogWriter {
     /** Stops the writer: it commits nothing from here on and does not notify the listener. Idempotent. */
     public void stop() {
         stopped = true;
+        // All permits at once: outcomes of rows in flight are ignored from here on, so none is returned twice.
         leave(places);
     }
 
@@ -335,6 +339,7 @@ public final class LogWriter {
                     }
                     return value;
                 })
+                // An exception of the listener ends up here. The log must not go on for a state that did not follow it.
                 .exceptionally(broken -> {
                     fail(StoreCalls.unwrap(broken));
                     return null;

@@ -78,6 +78,7 @@ final class Scrub {
     }
 
     private boolean isToBeRewritten(Cell cell) {
+        // Unstamped cells, such as the record, are changed by comparison only and belong to no epoch.
         return !cell.stamp().equals(Stamp.NONE)
                 && cell.stamp().epoch() < record.epoch()
                 && record.believes(cell.stamp());

@@ -116,6 +116,7 @@ public final class Takeover {
             PartitionRecord record = before.succeededBy(owner, nonce, new ScrubRule(partition, settings.uncleanEnds()));
             lastTicket = record.checkpoint().ticket();
             return cell.replace(record)
+                    // Epoch 0 is that of a partition without an owner and has no log.
                     .thenCompose(_ -> finish(Math.max(1, record.checkpoint().epoch()), before, record))
                     .thenCompose(_ -> settle(record))
                     .thenApply(settled -> new EpochOwnership(settled, endedAt, lastTicket));
@@ -133,6 +134,8 @@ public final class Takeover {
         PartitionRecord scrubbed = record.scrubbed();
         return new Scrub(store, calls, settings, partition, record)
                 .run()
+                // Only now: the list of epochs may be dropped once every row that counts is rewritten and durable (ADR
+                // 15). Being a comparison, this is also the last look at the record.
                 .thenCompose(_ -> cell.replace(scrubbed))
                 .thenApply(_ -> scrubbed);
     }
@@ -162,6 +165,7 @@ public final class Takeover {
         }
         Checkpoint checkpoint = record.checkpoint();
         LogKey start = new LogKey(partition, epoch, epoch == checkpoint.epoch() ? checkpoint.sequence() : 0);
+        // The record names the nonce of the last owner only. In earlier epochs the first row tells it.
         @Nullable Nonce writer = epoch == before.epoch() ? before.nonce() : null;
         return new EpochReplay(store, calls, settings, nonce, start, writer, atom -> deliver(epoch, checkpoint, atom))
                 .run()
