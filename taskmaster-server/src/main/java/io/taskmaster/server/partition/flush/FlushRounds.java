@@ -143,6 +143,7 @@ public final class FlushRounds {
         rounds++;
         // The round and the cut are taken together: no atom may come between, or the checkpoint would skip it.
         running = new Running(round, log.cut(), new Stamp(checkpointer.record().epoch(), rounds), staged);
+        // The log may be durable up to the cut already, and then no later commit would start the writes.
         committed();
     }
 
@@ -205,12 +206,15 @@ public final class FlushRounds {
                                 ? stored.store().stage(piece)
                                 : stored.store().write(piece),
                         this::written);
+                // A piece that becomes durable before the next tick must not send another one besides.
                 sendingMore = true;
                 later(() -> {
                     sendingMore = false;
                     writeMore();
                 });
             } else if (inFlight == 0) {
+                // With nothing in flight an empty piece means that all pieces were sent, and not that enough are in
+                // flight.
                 if (staged) {
                     insist(stored.store()::sync, this::checkpoint);
                 } else {
@@ -253,6 +257,7 @@ public final class FlushRounds {
         /** Marks what was written as clean, a slice per loop tick, so that requests are not delayed. */
         private void settle(int from) {
             int to = Math.min(round.tasks().size(), from + SETTLED_AT_ONCE);
+            // A read that has begun by now may still return the older row; until it ends, the entries have to stay.
             state.tasksFlushed(round.tasks().subList(from, to), readIds.newest());
             if (to < round.tasks().size()) {
                 later(() -> settle(to));

@@ -69,6 +69,7 @@ public final class Reaper {
             return;
         }
         if (failure == null) {
+            // Marks are added at the tail only, so the head is still the mark that was reaped.
             marks.remove();
             state.reaped(mark);
         }
