@@ -29,6 +29,7 @@ public final class DeadlineTimer {
         if (atMillis != Long.MAX_VALUE && (timers.isEmpty() || atMillis < timers.getFirst())) {
             timers.addFirst(atMillis);
             loop.schedule(Math.max(0, Deadlines.millisUntil(atMillis, nowMillis)), () -> {
+                // A timer is set only at an earlier time than all that are pending, so the first of them fires first.
                 timers.removeFirst();
                 task.run();
             });

@@ -82,6 +82,7 @@ public final class EngineClock {
         long ahead = straight - wallMicros;
         boolean jumps = -ahead > FOLLOWED_MICROS;
         long micros = jumps ? wallMicros : straight - correction(ahead, passed);
+        // Not the reading itself: the fraction of a microsecond that was cut off is left for the next anchor.
         Anchor now = new Anchor(last.nanos + passed * 1_000, micros, micros - wallMicros);
         // Only the thread that moves the anchor looks for a step, so each step is counted once.
         if ((jumps || passed >= ANCHORED_MICROS) && anchor.compareAndSet(last, now)) {

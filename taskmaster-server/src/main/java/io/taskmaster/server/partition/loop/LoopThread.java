@@ -51,6 +51,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     @Override
     public void execute(Runnable task) {
         mailbox.offer(task);
+        // Read before it is written: while the loop is awake, producers share the cache line without contention.
         if (asleep.get() && asleep.compareAndSet(true, false)) {
             LockSupport.unpark(thread);
         }
@@ -130,6 +131,8 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
         closed = true;
         LockSupport.unpark(thread);
         boolean interrupted = false;
+        // A loop that closes itself cannot wait for itself. An interrupt is kept for the caller: the loop has to have
+        // ended before what its partitions use is closed.
         while (thread.isAlive() && !thread.equals(Thread.currentThread())) {
             try {
                 thread.join();

@@ -56,6 +56,7 @@ public final class LoopThreads implements Loops {
     @Override
     public void close() {
         threads.forEach(LoopThread::close);
+        // Offloaded tasks touch partitions, so they are left to end; computations touch none and are dropped.
         beside.close();
         computing.shutdownNow();
     }

@@ -52,6 +52,8 @@ public final class Strand implements PartitionLoop {
 
     @Override
     public void executeBeside(Runnable task) {
+        // By way of the mailbox, also from the loop: the current task of the partition has to end before another thread
+        // may touch its state.
         execute(() -> leave(task));
     }
 
@@ -77,6 +79,7 @@ public final class Strand implements PartitionLoop {
             try {
                 task.run();
             } finally {
+                // Also if the task threw: the partition would be away for ever otherwise.
                 loop.execute(this::comeBack);
             }
         };
@@ -84,6 +87,7 @@ public final class Strand implements PartitionLoop {
         try {
             loop.executeBeside(work);
         } catch (RejectedExecutionException closing) {
+            // The node is closing. The task runs here all the same, since its requests need an outcome.
             work.run();
         }
     }

@@ -106,11 +106,13 @@ public final class TickedLoop implements PartitionLoop {
     public void recheckLater() {
         if (!rechecks && !stopped) {
             rechecks = true;
+            // The task has nothing else to do: the end of a tick follows it.
             schedule(RECHECK_MILLIS, () -> rechecks = false);
         }
     }
 
     private void endTick() {
+        // Before the end runs, so that the end itself can ask for another tick.
         endsSoon = false;
         if (!stopped) {
             guard(end, broken);

@@ -15,6 +15,7 @@ public final class Timers {
 
         @Override
         public int compareTo(Timer other) {
+            // By difference, as the monotonic clock may overflow.
             long difference = dueNanos - other.dueNanos;
             return difference != 0 ? Long.signum(difference) : Long.compare(number, other.number);
         }
