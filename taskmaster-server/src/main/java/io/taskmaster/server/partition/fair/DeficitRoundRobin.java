@@ -67,6 +67,8 @@ final class DeficitRoundRobin<F extends CallerQueue<F>> {
             if (flow.waiting > 0 && flow.balance > 0) {
                 return flow;
             }
+            // The loop ends: a flow without anything waiting is forgotten once its balance is paid, and the balance of
+            // any other becomes positive after some rounds.
             flow.balance += FairQueue.QUANTUM;
             turnsOver++;
             all.moveBehindAll(flow.amongAll);

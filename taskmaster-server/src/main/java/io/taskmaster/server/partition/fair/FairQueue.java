@@ -101,6 +101,7 @@ public final class FairQueue<E> {
         Ticket<E> first(boolean restrictedToo) {
             Ticket<E> one = line.peek();
             Ticket<E> other = restrictedToo ? restrictedLine.peek() : null;
+            // Numbers run over both lines, so the order of arrival holds wherever restricted elements can be taken.
             return other == null || (one != null && one.number < other.number) ? Objects.requireNonNull(one) : other;
         }
     }
@@ -213,6 +214,7 @@ public final class FairQueue<E> {
         if (group == null) {
             return null;
         }
+        // The group was chosen for an element that can be taken, and one of its callers has that element.
         Caller<E> caller = Objects.requireNonNull(group.deficitRoundRobin.next(restrictedToo));
         Ticket<E> ticket = caller.first(restrictedToo);
         takeOut(ticket);
