@@ -49,6 +49,7 @@ final class ParkedRequests {
 
     /** Resumes the requests without another need: this one is met, or its read has failed. */
     void met(Need need) {
+        // Removed first: a request that is resumed may be parked on the same need again.
         List<Request> parked = byNeed.remove(need);
         if (parked == null) {
             return;

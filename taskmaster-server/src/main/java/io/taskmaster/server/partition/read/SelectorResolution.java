@@ -100,6 +100,7 @@ public final class SelectorResolution {
         selectorCache.turnBegins();
         PatternMatchSlice slice = pass.patternMatchJob.next();
         if (slice == null) {
+            // Ended before the waiters are notified: they may choose the same selector again.
             end(pass);
             pass.waiters.forEach(Waiter::known);
         } else if (slice.names() == 0) {

@@ -178,6 +178,7 @@ public final class StateLoader {
                 fresh.add(need);
             }
         }
+        // Only after it is parked on all needs: a need that is met at once would resume it too early.
         fresh.forEach(need -> read(request, need));
     }
 
@@ -204,6 +205,7 @@ public final class StateLoader {
             case Decision.MoreTasks more -> {
                 QueueState queue = state.queue(more.queue());
                 if (queue == null) {
+                    // Not at once: the request would be decided again within the decision that parks it.
                     loop.execute(() -> met(more));
                 } else if (!queue.isRefilling()) {
                     refill(queue);
@@ -214,6 +216,8 @@ public final class StateLoader {
             case Decision.Counted counted -> loop.execute(() -> count(counted));
             case Decision.Time time -> {
                 this.time.catchUp(loop.nowMillis());
+                // Never cancelled. It may cut a later wait short, whose requests are then decided with the time reached
+                // so far.
                 loop.schedule(settings.catchUpTimeoutMillis(), () -> goOn(time));
             }
         }
@@ -404,11 +408,14 @@ public final class StateLoader {
                 return;
             }
             Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), loop.nowMillis());
+            // All rows of the slice are of tasks that memory knows to be gone. An empty reply would look like an empty
+            // queue.
             if (reply.tasks().isEmpty() && reply.next().isPresent()) {
                 peek(request, rows, reply.next().get());
                 return;
             }
             for (Request waiting : List.copyOf(parkedRequests.parkedOn(rows))) {
+                // Peeks with other limits share the need. They are decided again below, and read by themselves.
                 if (!waiting.isOver() && waiting.command().equals(asked)) {
                     flow.forget(waiting);
                     flow.answerLook(waiting, reply);

@@ -65,6 +65,7 @@ public final class StoreReader {
                     a.end.isEmpty() || (b.end.isPresent() && b.end.get().compareTo(a.end.get()) < 0) ? b.end : a.end;
             List<StoredTask> both = new ArrayList<>(a.tasks);
             both.addAll(b.tasks);
+            // Beyond the nearer end only one of the two scans has looked.
             end.ifPresent(first -> both.removeIf(task -> task.pid().compareTo(first) >= 0));
             return new Slice(both, end);
         }
@@ -174,6 +175,7 @@ public final class StoreReader {
         for (Cell cell : result.cells()) {
             last = Corruption.naming(
                     cell, () -> RowKeys.decodeInstant(cell.key().row(), cell.value()));
+            // The position passes rows that are not believed as well, or the next scan would find them again.
             if (rows.believes(cell)) {
                 hints.add(last);
             }
@@ -182,6 +184,8 @@ public final class StoreReader {
     }
 
     private <T> void read(Supplier<CompletableFuture<T>> operation, Outcome<T> outcome) {
+        // Before the store is asked: an entry that becomes clean from now on stays in memory until this read has ended,
+        // since the read may return the row as it was before.
         long id = readIds.begin();
         state.reads().changed(readIds.oldest());
         calls.deliver(calls.attempt(operation), (value, failure) -> {
@@ -189,6 +193,7 @@ public final class StoreReader {
                 // Before the outcome: its decision must already wait for a ticket after this read.
                 ticketAtLastResult = state.lastTicket();
                 outcome.accept(id, value, failure);
+                // After the outcome: entries that only this read keeps must refute it before they may leave.
                 readIds.end(id);
                 state.reads().changed(readIds.oldest());
             }

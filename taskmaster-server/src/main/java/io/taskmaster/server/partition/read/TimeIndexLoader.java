@@ -99,6 +99,7 @@ final class TimeIndexLoader {
             return;
         }
         if (!roomForMore) {
+            // Still busy: time counts as behind, so the end of every tick tries again.
             blocked = true;
             return;
         }
@@ -128,6 +129,7 @@ final class TimeIndexLoader {
             }
         }
         if (wanted.isEmpty()) {
+            // Every hint of the list is settled by now, so each round finds fewer.
             go(nowMillis);
             return;
         }
