@@ -104,6 +104,8 @@ public final class AdmissionControl {
             return;
         }
         Lane lane = Lane.of(request.sink().isBulk(), bringsTasks(request.command()));
+        // Bulk work is admitted at the end of a tick only, behind all that is interactive. Nothing overtakes
+        // interactive requests that wait, even if its own lane is open.
         if (lane.isBulk() || decidedAtOnce == AT_ONCE_PER_TURN || !waiting.isEmpty(false) || !isOpen(lane)) {
             waiting.add(lane, request, loop.nowMillis());
         } else {
@@ -154,6 +156,7 @@ public final class AdmissionControl {
         boolean pauses = letInSome();
         for (Lane lane : Lane.values()) {
             if (isShortOfMemory(lane)) {
+                // A wait for dirty memory says nothing about the log: it ends all at once, with a round.
                 waiting.startAnew(lane, loop.nowMillis());
             }
             long maxWaitMillis = maxWaitMillis(lane);
@@ -197,6 +200,8 @@ public final class AdmissionControl {
         if (waiting.isEmpty() || !isOpen()) {
             return null;
         }
+        // Bulk work goes also while interactive enqueues wait for memory. It cannot take theirs, as its own limit is
+        // lower.
         AdmissionQueue.Waiting interactive = waiting.take(false, !budget.isDirtyFull(false));
         return interactive == null ? waiting.take(true, !budget.isDirtyFull(true)) : interactive;
     }

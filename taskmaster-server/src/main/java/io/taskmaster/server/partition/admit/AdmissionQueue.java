@@ -194,6 +194,7 @@ public final class AdmissionQueue {
         FairQueue<Waiting> queue = queue(lane.isBulk());
         for (Waiting next : late) {
             FairQueue.Ticket<Waiting> ticket = Objects.requireNonNull(next.ticket);
+            // Judged one by one, since every removal changes the equal part of the rest.
             if (next.sinceMillis <= smallSinceMillis || !queue.isBelowPart(ticket)) {
                 line(lane).waiting.remove(next);
                 queue.remove(ticket);
