@@ -108,6 +108,7 @@ public final class LogBackpressure {
         meanBytes = mean(meanBytes, (double) bytes);
         meanMillis = mean(meanMillis, (double) waited);
         if (meanMillis > allowed) {
+            // Little's law: the store takes meanBytes in meanMillis, so this much in the time allowed.
             limit = Math.min(limit, Math.max(MIN_BYTES, (long) (meanBytes * allowed / meanMillis)));
         } else if (met && waited <= allowed) {
             // Relative to what was waiting, not to the bound: several partitions may report the same shortage, which
@@ -137,6 +138,8 @@ public final class LogBackpressure {
         if (Double.isNaN(usualMillis)) {
             usualMillis = (double) waited;
         } else if (bytes <= MIN_BYTES || limit == MIN_BYTES || (double) waited < usualMillis) {
+            // Learned at the least bound, too, where no less can wait. The weight follows the time since the last
+            // measurement, so that many atoms in a short while teach no more than one.
             usualMillis += Math.min(1, (nowMillis - measuredAtMillis) / USUAL_MILLIS) * (waited - usualMillis);
         }
         measuredAtMillis = nowMillis;
@@ -170,6 +173,7 @@ public final class LogBackpressure {
             if (ownBytesNow < MIN_SHARE_BYTES || waitingBytes.get() + ownBytesNow - ownBytes < limit) {
                 return false;
             }
+            // Also where the part below lets more in: the bound was met, so it may be too low.
             met = true;
             return ownBytesNow >= (double) limit * groups / Math.max(groups, busyGroups.get());
         }

@@ -167,6 +167,7 @@ public final class MemoryBudget {
     private List<Share> idlestFirst(Share busy) {
         record Used(Share share, long lastUse) {}
         return shares.stream()
+                // Each lastUse is read once: other loops change it, and a sort needs an order that stays.
                 .map(share -> new Used(share, share.lastUse))
                 .sorted(Comparator.comparingLong(Used::lastUse).thenComparing(used -> used.share == busy))
                 .map(Used::share)
@@ -213,6 +214,7 @@ public final class MemoryBudget {
                 return 0;
             }
             long wanted = Math.min(bytes, evictable);
+            // Several loops may find the node short at once; only one of them gets to ask.
             if (wanted > 0 && asked.compareAndSet(0, wanted)) {
                 evict.accept(wanted);
             }
@@ -279,6 +281,7 @@ public final class MemoryBudget {
 
         private static boolean add(AtomicLong sum, long more, long max) {
             long before = sum.getAndUpdate(now -> more <= max - now ? now + more : now);
+            // The same test on the value that the update saw, which is all that getAndUpdate returns.
             return more <= max - before;
         }
 
@@ -337,6 +340,7 @@ public final class MemoryBudget {
          * {@link #canEvict}.
          */
         public void evicted(PartitionState state) {
+            // Before takeOver, which sets windowShare to what is resident now.
             stuck = windowShare - state.residentBytes() < asked.get() / 2;
             asked.set(0);
             takeOver(state);

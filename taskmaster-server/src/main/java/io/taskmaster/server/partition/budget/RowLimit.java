@@ -56,6 +56,7 @@ public final class RowLimit {
 
     private boolean exceeds(QueueKey queue, Pid pid) {
         int atMost = 2 * (queue.group().size() + queue.name().size()) + pid.size() + OTHER_BYTES;
+        // The bound is cheap, and nearly always enough; the exact length is computed only beyond it.
         return atMost > maxRowBytes && RowKeys.longestRow(queue, pid) > maxRowBytes;
     }
 
