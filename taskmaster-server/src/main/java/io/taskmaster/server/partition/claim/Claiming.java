@@ -111,6 +111,8 @@ public final class Claiming {
         executor.schedule(settings.beatMillis(), () -> beat.complete(null));
         return beat.thenCompose(_ -> cell.peek()).thenCompose(now -> {
             if (now.equals(first)) {
+                // Counted in pauses and not by a clock: if this process or the store stalls, the holder only gets more
+                // time.
                 return watch(first, holder, watchedMillis + settings.beatMillis());
             }
             if (now.map(ClaimCodec::decode).filter(ClaimRecord::released).isPresent()) {
