@@ -105,6 +105,7 @@ public final class Partition {
         if (phase != Phase.OPENING) {
             return;
         }
+        // Other partitions ask for eviction from their own loops, so the request comes in by way of the mailbox.
         MemoryBudget.Share share = nodeResources.budget().share(bytes -> strand.execute(() -> evict(bytes)));
         partitionRuntime = new PartitionRuntime(store, strand, settings, opened, share, nodeResources, this::ended);
         enter(Phase.SERVING);
@@ -167,6 +168,7 @@ public final class Partition {
         if (told.isDone()) {
             return;
         }
+        // The epoch may have ended between two slices; the state that the walk began on is stale then.
         if (began == null || began != partitionRuntime) {
             told.complete(Optional.empty());
             return;
@@ -298,6 +300,8 @@ public final class Partition {
             end("shut down");
             done.complete(null);
         } else if (open.isSettled()) {
+            // Whatever arrives before the record is stored finds no runtime, so nothing is appended behind the end that
+            // the record states.
             partitionRuntime = null;
             var _ = open.close()
                     .whenComplete((_, _) -> strand.run(() -> {

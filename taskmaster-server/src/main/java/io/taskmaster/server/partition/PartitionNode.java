@@ -223,6 +223,7 @@ public final class PartitionNode implements Node {
                 closeForGood(id, reason);
             } else {
                 tell(id, "its epoch ended, it is opened again", reason);
+                // No caller waits for this opening: the future of the first one is complete already.
                 reopenLater(id, new CompletableFuture<>());
             }
         });

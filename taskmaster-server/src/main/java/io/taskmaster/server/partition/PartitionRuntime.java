@@ -132,6 +132,8 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
         this.admissionControl = new AdmissionControl(
                 context, new RowLimit(store.maxRowBytes()), store::freeSpace, journal, commandExecutor);
         reaper.reap(opened.marks());
+        // An idle partition receives no task from outside, but recovered state may be dirty and its leases may have
+        // expired.
         loop.again();
     }
 
@@ -164,16 +166,23 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
     // ---------------------------------------------------------------- ticks and time
 
     private void endTick() {
+        // Before admissions, whose decisions already spend the new budget of inline matching and are judged by the
+        // dirty memory that this tick has taken.
         engine.selectors().turnBegins();
         budget.settle(state);
         admissionControl.letIn();
         commandExecutor.goOnInParts();
+        // A decision may have broken an invariant, which ends the epoch from within.
         if (stopped) {
             return;
         }
+        // Only a round frees dirty memory. Without one, requests that wait for it, and delayed tasks whose move needs
+        // it, would wait for the flush interval.
         if (admissionControl.isShortOfMemory() || (stateLoader.isTimeBehind() && budget.isDirtyFull(false))) {
             rounds.start();
         }
+        // Before the log is flushed, so that the moves of delayed tasks share its row; and before reads are sent, since
+        // waking waiters may need some.
         passTime();
         if (stopped) {
             return;
@@ -207,12 +216,15 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
             if (stateLoader.passTime()) {
                 commandExecutor.activate();
             }
+            // Also where time has not passed as far as now: what has expired on the way can be leased.
             commandExecutor.wake(state.takeRanOut());
         }
     }
 
     /** Sets the alarm to the earliest deadline of a long poll, expiry of a lease or delay, or end of a dedup minute. */
     private void setAlarm() {
+        // While time is behind or moves are outstanding, their own reads and ticks go on with them. An alarm for an
+        // instant that has passed would go off again and again.
         long next = stateLoader.isTimeBehind() || state.dueCount() > 0 ? Long.MAX_VALUE : state.nextInstantMillis();
         next = Math.min(
                 next,
@@ -284,6 +296,8 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
     void drain() {
         loop.run(() -> {
             commandExecutor.drain();
+            // A round in flight covers only what was dirty when it began, so the drain comes here until nothing is
+            // left.
             rounds.start();
         });
     }
@@ -293,6 +307,8 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
      * stored; if storing fails, the epoch has ended as by a crash.
      */
     CompletableFuture<Void> close() {
+        // Nothing is gathering once the partition is settled, so the cut appends nothing and only names the end of the
+        // log.
         Checkpoint end = log.cut();
         stop("shut down");
         return checkpointer.close(end);
@@ -325,6 +341,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
         loop.stop();
         commandExecutor.stop(told);
         selectorResolution.stop();
+        // After commandExecutor.stop, which sets the failure that these requests are given.
         admissionControl.stop().forEach(commandExecutor::tellTheEnd);
         journal.stop();
         rounds.stop();

@@ -83,6 +83,8 @@ final class Recovery {
         Takeover takeover = new Takeover(store, loop, settings.log(), random, partition, owner, this::replay);
         return takeover.run().thenCompose(epochOwnership -> {
             StoredRows rows = new StoredRows(keys, epochOwnership.record());
+            // The log may have been empty behind the checkpoint; the next atom has to be above what the checkpoint
+            // covers.
             state.restorer().ticket(epochOwnership.lastTicket());
             return eachCell(keys.queueRecords(), rows, this::restoreQueue)
                     .thenCompose(_ -> eachCell(keys.reapMarks(), rows, this::restoreMark))
@@ -120,6 +122,8 @@ final class Recovery {
     private CompletableFuture<Void> eachCell(RowRange range, StoredRows rows, Consumer<Cell> sink) {
         return calls.attempt(() -> store.scan(range, SLICE)).thenCompose(result -> {
             result.cells().stream()
+                    // A row may be of a round that no checkpoint has confirmed; the replay has brought what it should
+                    // hold.
                     .filter(rows::believes)
                     .forEach(cell -> Corruption.naming(cell, () -> {
                         sink.accept(cell);
