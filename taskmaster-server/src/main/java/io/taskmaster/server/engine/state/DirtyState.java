@@ -248,6 +248,7 @@ final class DirtyState {
         task.dataDirty = false;
         task.rerunDirty = false;
         task.inRound = true;
+        // Although nothing is durable yet: if the round fails, the epoch ends, and this state with it.
         task.cells = wanted;
         task.storedFiresMillis = fires;
     }
@@ -307,6 +308,7 @@ final class DirtyState {
             QueueState queue = write.queue();
             if (write.forget()) {
                 queue.recordStored = false;
+                // An atom may have used the queue again while its record was being deleted.
                 if (!queue.recordDirty && queue.total() == 0) {
                     empty.add(queue);
                 }

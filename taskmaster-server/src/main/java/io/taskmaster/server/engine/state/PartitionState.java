@@ -139,6 +139,7 @@ public final class PartitionState {
     private void apply(OptionsChange change) {
         boolean takenBack = change.options().equals(QueueOptions.NONE);
         QueueState queue = queues.get(change.queue());
+        // In a replay the record of the queue may be still to come; recovered() creates those that have none.
         if (queue == null && !takenBack && !replaying) {
             queues.create(change.queue(), lastTicket);
         }
@@ -176,6 +177,8 @@ public final class PartitionState {
             apply(queue, tasks.get(i), nowMillis);
         }
         ApplyInvariants.countsFitSizes(queue);
+        // The atom of a lease has leases only, so its last change tells for all. A renewal keeps the older id of its
+        // lease.
         if (!tasks.isEmpty()
                 && tasks.getLast() instanceof ApplyAtom.Lease lease
                 && lease.grant().leaseId() == lastTicket) {
@@ -302,6 +305,7 @@ public final class PartitionState {
                 ranOut.add(task.queue);
             }
             queues.changed(task.queue);
+            // Last, since it may evict the task.
             residency.settle(task);
         }
         return times.advancedTo(nowMillis);
@@ -339,6 +343,7 @@ public final class PartitionState {
         List<Task> first = new ArrayList<>(Math.min(max, due.size()));
         for (Iterator<Task> tasks = due.iterator(); tasks.hasNext() && first.size() < max; ) {
             Task task = tasks.next();
+            // Those of dead generations are dropped here, so that a deletion need not search for them.
             if (task.generation == task.queue.generation) {
                 first.add(task);
             } else {

@@ -76,6 +76,7 @@ final class Residency {
     /** Notes that the queue is in use: its window is evicted last. */
     void touch(QueueState queue) {
         if (byLastUse.isEmpty() || byLastUse.getLast() != queue) {
+            // This moves a queue that is in the set already.
             byLastUse.addLast(queue);
         }
     }
@@ -178,6 +179,7 @@ final class Residency {
         Task last = lastCovered(queue);
         while (last != null && last != kept && before - bytes + promised < target) {
             Task task = last;
+            // Found before the task leaves the map.
             last = previous(queue, task);
             if (!task.present || task.isDelayed() || times.awaits(task)) {
                 continue;
@@ -199,6 +201,7 @@ final class Residency {
         while (entries.hasNext() && bytes > goal) {
             Task task = entries.next().getValue();
             if (task.isLeased() && !task.counted && !times.awaits(task) && canGo(task)) {
+                // Through the iterator, which would fail at its next step if giveUp removed the entry.
                 entries.remove();
                 giveUp(task);
             }

@@ -145,6 +145,7 @@ final class TimeIndex {
         remove(task);
         TimeHint hint = new TimeHint(
                 task.firesMillis(), task.queue.key, task.generation, task.pid, Math.max(0, task.dataBytes));
+        // Beyond the known head the stored row alone stands for the task: the scan that gets there finds it.
         if (isKnown(hint)) {
             hints.add(hint);
             shorten();
@@ -237,6 +238,7 @@ final class TimeIndex {
      */
     boolean advancedTo(long nowMillis) {
         long horizon = horizon(nowMillis);
+        // The horizon can lie behind, for example after startOver; what has been counted stays counted.
         firedUntilMillis = Math.max(firedUntilMillis, horizon);
         awaitedMillis = horizon == nowMillis ? Long.MIN_VALUE : nowMillis;
         return horizon == nowMillis;
