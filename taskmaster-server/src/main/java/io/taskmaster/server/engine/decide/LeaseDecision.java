@@ -215,6 +215,7 @@ final class LeaseDecision {
                     Deadlines.afterMillis(nowMillis, lease.leaseMillis()),
                     lease.worker(),
                     lease.address());
+            // A ready task with a grant is one whose lease has expired. The sizes count it as leased already (ADR 3).
             expiredTaken += task.grant() != null ? 1 : 0;
             changes.add(new ApplyAtom.Lease(task.pid(), grant, task.attempt() + 1, task.remembers()));
             leased.add(new LeasedTask(

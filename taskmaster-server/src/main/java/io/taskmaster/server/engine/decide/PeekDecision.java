@@ -44,6 +44,7 @@ final class PeekDecision {
         if (queue == null || queue.total() == 0) {
             return new Decision.Done(null, new Peeked(List.of(), Optional.empty()));
         }
+        // Every task is in memory then, though perhaps not its data.
         Peeked fromMemory = queue.live() == queue.total() ? fromMemory(queue, peek, nowMillis) : null;
         return fromMemory != null
                 ? new Decision.Done(null, fromMemory)

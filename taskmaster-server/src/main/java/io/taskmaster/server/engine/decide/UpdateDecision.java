@@ -155,6 +155,7 @@ final class UpdateDecision {
         if (known) {
             return unknown;
         }
+        // A set, since elements that name the same task need its row once.
         Set<Decision.Need> more = unknown.isEmpty() ? new LinkedHashSet<>() : unknown;
         more.add(new Decision.TaskRow(queue.key(), queue.generation(), pid, task != null && task.remembers()));
         return more;
