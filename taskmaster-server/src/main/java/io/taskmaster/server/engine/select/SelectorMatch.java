@@ -130,6 +130,7 @@ public final class SelectorMatch {
             weightedRoundRobin = new WeightedRoundRobin(this, queues, cap, slots());
             rotations.put(cap, weightedRoundRobin);
             cache.rotates(this);
+            // The map is in the order of access, so the first one is the one not used for longest.
             if (rotations.size() > MAX_ROTATIONS) {
                 rotations.pollFirstEntry();
             }
@@ -158,6 +159,7 @@ public final class SelectorMatch {
 
     void removed(QueueState queue) {
         if (looked.get(queue.slot())) {
+            // The bit in chosen may stay: it counts only where looked is set, and learn() sets both.
             looked.clear(queue.slot());
             lookedAt--;
             lookedBytes -= queue.key().name().size();

@@ -85,6 +85,7 @@ public final class WeightedRoundRobin {
                 && tasks.get(tasks.size() - 1 - count).queue().equals(last.key())) {
             count++;
         }
+        // Only a lease that took from this queue alone goes on with the row of the lease before it.
         return count == tasks.size() && last.slot() == next ? given + count : count;
     }
 
