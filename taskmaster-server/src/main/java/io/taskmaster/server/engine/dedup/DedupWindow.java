@@ -97,6 +97,7 @@ public final class DedupWindow {
     public long nextExpiryMillis() {
         long next = Long.MAX_VALUE;
         for (Minute minute : minutes.values()) {
+            // One more: expire() keeps what is exactly as old as the window.
             next = Math.min(next, Deadlines.afterMillis(minute.newestMillis(), windowMillis + 1));
         }
         return next;
