@@ -101,6 +101,7 @@ public final class ActivityIndex implements QueueObserver {
     @Override
     public void moving(QueueState queue, Family to) {
         unattendedWatch.moves(queue, to);
+        // The queue is still in its old family, out of whose heap this takes it.
         OldestTask entry = takeOut(queue);
         if (entry != null) {
             waiting.set(queue.slot(), entry);

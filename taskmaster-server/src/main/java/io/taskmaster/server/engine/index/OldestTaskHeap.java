@@ -37,6 +37,7 @@ final class OldestTaskHeap {
         OldestTask last = heap.removeLast();
         if (last != queue) {
             place(last, place);
+            // It comes from elsewhere in the heap, so it may have to rise as well as to sink.
             settle(last);
         }
         queue.place = OldestTask.NOWHERE;
