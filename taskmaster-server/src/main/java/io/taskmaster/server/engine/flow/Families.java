@@ -113,6 +113,7 @@ public final class Families {
             return family;
         }
         if (families.size() == MAX_FAMILIES) {
+            // A family without queues may give up its place when the update ends.
             untidy = true;
             return others;
         }
@@ -160,6 +161,7 @@ public final class Families {
         }
         remember();
         for (int i = touched.size() - 1; i >= 0; i--) {
+            // From the end, so that no element has to move.
             touched.remove(i).untouch();
         }
     }
@@ -203,6 +205,7 @@ public final class Families {
             families.remove(family.name());
             others.inherit(family);
         }
+        // After all counts were inherited: what one removed family had passed to another is among those of others now.
         others.redirect(empty, others);
         families.values().forEach(family -> family.redirect(empty, others));
     }

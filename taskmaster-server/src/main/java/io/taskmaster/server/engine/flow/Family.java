@@ -174,6 +174,7 @@ public final class Family {
 
     /** Redirects hand-offs to families that are gone to another family. */
     void redirect(Collection<Family> gone, Family heir) {
+        // The counter that lastPassed holds may be among those removed.
         lastTo = null;
         for (Family family : gone) {
             Passed count = passed.remove(family);
