@@ -60,6 +60,7 @@ final class ChunkedWrite {
         long bytes = 0;
         for (List<CellWrite> row : rows.values()) {
             long rowBytes = row.stream().mapToLong(ChunkedWrite::bytes).sum();
+            // A row larger than a piece gets a piece of its own, as rows are not split.
             if (bytes + rowBytes > pieceBytes && !piece.isEmpty()) {
                 cut.add(new WriteOperation.Cells(piece, bytes, this));
                 piece = new ArrayList<>();

@@ -158,6 +158,7 @@ final class DurabilityMarker implements AutoCloseable {
         if (!Files.exists(file)) {
             throw damaged(file, "is missing", path);
         }
+        // A newer manifest is not covered by the statement: RocksDB may have begun it after the last note.
         if (manifest.get() == stated.manifest) {
             if (Files.size(file) < stated.manifestBytes) {
                 throw damaged(
@@ -237,6 +238,7 @@ final class DurabilityMarker implements AutoCloseable {
             if (!found) {
                 DurableFiles.replace(path, firstContent());
             }
+            // Only now can notes reach the file: a folder that fails the comparison keeps its statement.
             file = FileChannel.open(path, WRITE);
             last = new Statement(last.generation, sequence, last.manifest, last.manifestBytes, last.manifestCrc);
         } finally {
@@ -308,6 +310,7 @@ final class DurabilityMarker implements AutoCloseable {
     /** Adds a part of a file to a checksum, and syncs the file. */
     private static void addToCrc(CRC32C crc, Path path, long from, long to) throws IOException {
         try (FileChannel channel = FileChannel.open(path, READ)) {
+            // Synced before it is read: what is stated has to be durable, whether or not RocksDB has synced it yet.
             channel.force(false);
             ByteBuffer buffer = ByteBuffer.allocate(COPY_BYTES);
             long position = from;

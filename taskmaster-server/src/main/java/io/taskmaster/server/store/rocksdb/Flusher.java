@@ -60,6 +60,8 @@ final class Flusher {
         lock.lock();
         try {
             if (next == null) {
+                // Before the future is set: if the thread is closed, no later call may wait for a flush that never
+                // comes. The flush takes the future under this lock, so it cannot miss it.
                 thread.execute(this::flush);
                 next = new CompletableFuture<>();
             }

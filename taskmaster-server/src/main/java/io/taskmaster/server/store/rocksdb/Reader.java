@@ -77,6 +77,7 @@ final class Reader {
                     break;
                 }
             }
+            // An iterator that meets an error just ends. Only its status tells that from the end of the range.
             entries.status();
             count(found, steps, counters);
             return new ScanResult(found.cells, room);

@@ -51,6 +51,7 @@ final class WriteQueue {
         lock.lock();
         try {
             Lane lane = toLog ? log : bulk;
+            // An empty lane takes anything, since an operation above the bound would be refused for ever otherwise.
             if (closed) {
                 refusal = new StoreException(Outcome.REFUSED, "store: closed", null);
             } else if (lane.waiting > 0 && lane.waiting + bytes(operations) > waitingBytes) {
@@ -59,6 +60,7 @@ final class WriteQueue {
                         "bytes waiting to be written: " + lane.waiting + " (expected: at most " + waitingBytes + ")",
                         null);
             } else {
+                // One thread takes, so a single signal is enough.
                 operations.forEach(lane::add);
                 notEmpty.signal();
                 return;

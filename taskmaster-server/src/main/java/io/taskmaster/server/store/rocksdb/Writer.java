@@ -121,6 +121,7 @@ final class Writer implements Runnable {
                         addWrites(cells.writes());
                         pending.add(new Pending(cells, cells.chunkedWrite()::landed));
                     } else {
+                        // What is gathered lands first: the comparison reads the database and would not see the batch.
                         land(options);
                         addCompared(cells, reads);
                         land(options);
