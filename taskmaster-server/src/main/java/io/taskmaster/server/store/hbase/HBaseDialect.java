@@ -123,6 +123,8 @@ final class HBaseDialect implements Dialect {
             mutations.add(put.setDurability(durability));
         }
         if (!deletes.isEmpty()) {
+            // Not beside a put: the marker of a whole row would hide what the put has just written under the same
+            // stamp.
             boolean whole = put.isEmpty() && isWholeRow(deletes);
             Delete delete = whole ? wholeRow(put.getRow(), deletes) : HBaseColumns.delete(put.getRow(), deletes);
             mutations.add(delete.setDurability(durability));

@@ -83,6 +83,7 @@ final class Scans {
 
         @Override
         public boolean test(Result row) {
+            // Judged by the next row and not after the last one: only a row that is there shows that more follow.
             if (rows == limit.rows() || bytes >= limit.bytes()) {
                 return false;
             }

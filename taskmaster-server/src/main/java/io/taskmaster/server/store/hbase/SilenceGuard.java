@@ -32,6 +32,7 @@ final class SilenceGuard extends ChannelDuplexHandler {
 
     @Override
     public void write(ChannelHandlerContext context, Object sent, ChannelPromise promise) {
+        // Further writes do not restart the timer: calls that keep coming would put its end off for ever.
         if (end == null) {
             end = context.executor().schedule(() -> end(context), LIMIT_SECONDS, TimeUnit.SECONDS);
         }

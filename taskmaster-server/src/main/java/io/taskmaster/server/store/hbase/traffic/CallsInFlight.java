@@ -60,6 +60,7 @@ public final class CallsInFlight {
         long number = launched.incrementAndGet();
         open.put(number, outcome);
         var _ = begin(operation).whenComplete((value, failure) -> {
+            // Before the outcome is delivered, so that an operation that follows on it finds the weight free.
             weights.give(lane, weight);
             open.remove(number);
             if (failure == null) {

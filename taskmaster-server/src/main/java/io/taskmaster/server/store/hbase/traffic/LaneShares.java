@@ -62,6 +62,7 @@ public final class LaneShares {
     void give(int lane, long amount) {
         lock.lock();
         try {
+            // The borrowed part is what the lane holds beyond its own, so it is the first to go back.
             common += beyondOwn(held[lane]) - beyondOwn(held[lane] - amount);
             held[lane] -= amount;
         } finally {
