@@ -112,6 +112,7 @@ public final class ReopeningStore implements Store {
         session.broken.complete(reason);
         lock.lock();
         try {
+            // Under the lock of close(), since a worker that is shut down would reject the task.
             if (!closed) {
                 log.error(
                         "the store failed, and is opened anew; partitions open again when it is: {}",
@@ -146,6 +147,7 @@ public final class ReopeningStore implements Store {
      */
     private boolean closeInTime(Store broken) {
         CompletableFuture<Void> done = new CompletableFuture<>();
+        // On a thread of its own, which is left behind if it hangs, so that the worker is not.
         daemons("taskmaster-store-close").newThread(() -> close(broken, done)).start();
         try {
             done.orTimeout(closeLimit.toMillis(), TimeUnit.MILLISECONDS).join();
@@ -188,6 +190,8 @@ public final class ReopeningStore implements Store {
         try {
             if (!closed) {
                 reopenings.increment();
+                // The new handle may be broken already. Its replacement runs on this thread, so only after this
+                // assignment.
                 current = begin(opened);
                 log.warn("the store is open again (tries: {})", tries);
                 return;
