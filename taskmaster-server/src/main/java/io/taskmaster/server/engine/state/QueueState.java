@@ -419,6 +419,7 @@ public final class QueueState extends QueueCounts {
         fired(true, -due);
         live = 0;
         liveDelayed = 0;
+        // The first resets the low-water mark; the second says that the queue, now empty, is known as a whole.
         window.unknownFrom(Pid.EMPTY);
         window.completed();
     }

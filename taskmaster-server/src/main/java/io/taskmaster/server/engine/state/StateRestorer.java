@@ -31,9 +31,11 @@ public final class StateRestorer {
             queue.maxFifo = record.maxFifo();
             queue.window.unknownFrom(record.lowWater());
         } else if (queue.generation == record.generation()) {
+            // Since the record was stored, the log may have enqueued below its mark.
             Pid lowest = queue.tasks.isEmpty() ? record.lowWater() : queue.tasks.firstKey();
             queue.window.unknownFrom(lowest.compareTo(record.lowWater()) < 0 ? lowest : record.lowWater());
         }
+        // Also if the record is of a dead generation: its row is there, and a later round has to replace or delete it.
         queue.recordStored = true;
     }
 
