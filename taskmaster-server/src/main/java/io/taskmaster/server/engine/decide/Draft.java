@@ -71,6 +71,7 @@ final class Draft {
         DraftQueue(QueueKey key, @Nullable QueueState base, long ticket) {
             this.key = key;
             this.base = base;
+            // The ticket is above every generation that a queue of this name has had, so rows of those stay dead.
             this.generation = base == null ? ticket : base.generation();
             this.available = base == null ? 0 : base.available();
             this.leased = base == null ? 0 : base.leased();
@@ -103,6 +104,8 @@ final class Draft {
             count(task, -1);
             task.put(data);
             count(task, 1);
+            // A client may name a PID that looks like an assigned one. Later assigned ones have to lie above it to be
+            // unique.
             FifoPid.parse(task.pid).filter(fifo -> fifo.compareTo(maxFifo) > 0).ifPresent(fifo -> maxFifo = fifo);
         }
 
@@ -121,6 +124,7 @@ final class Draft {
         }
 
         private void count(DraftTask task, int sign) {
+            // Also if the lease has expired: time moves no sizes (ADR 3).
             if (task.grant != null) {
                 leased += sign;
             } else if (task.present && task.notBeforeMillis != 0) {

@@ -90,6 +90,7 @@ final class DraftTask {
         rerun = newRerun;
         remembers = true;
         rerunChanged = true;
+        // Only a task that is held comes here, so at most its lease has changed before.
         change = change == Change.NONE ? Change.LEASE : change;
     }
 

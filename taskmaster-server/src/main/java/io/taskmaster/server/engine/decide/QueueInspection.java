@@ -50,6 +50,7 @@ public final class QueueInspection {
                 queue -> queue.isShown()
                         && queue.total() >= list.minTasks()
                         && queue.availableNow() >= list.minAvailable(),
+                // One more than the reply takes, to learn whether there are more.
                 list.maxQueues() + 1,
                 PartialReplies.QUEUES_LOOKED_AT);
         List<QueueState> found = slice.queues();
@@ -208,6 +209,7 @@ public final class QueueInspection {
                 PartialReplies.QUEUES_LOOKED_AT);
         for (QueueState queue : slice.queues()) {
             deleted.add(queue.summary());
+            // A new generation, whatever the number of tasks: their rows are dead from here on and are reaped later.
             changes.add(new QueueChange(queue.key(), ticket, true, Sizes.NONE, FifoPid.NONE, List.of()));
         }
         Decision.Done done = new Decision.Done(
