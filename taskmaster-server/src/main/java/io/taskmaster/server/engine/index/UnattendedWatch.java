@@ -89,6 +89,7 @@ final class UnattendedWatch {
                 nowMillis - there.sinceMillis,
                 leaseMillis));
         if (there.verdict == Verdict.FINE) {
+            // The set is ordered by the deadline, which changes only here: the record is new, or was withdrawn before.
             there.deadlineMillis = there.sinceMillis + Verdict.unattendedTimeoutMillis(leaseMillis);
             deadlines.add(there);
         } else {
