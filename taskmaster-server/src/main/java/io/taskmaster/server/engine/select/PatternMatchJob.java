@@ -87,6 +87,7 @@ public final class PatternMatchJob {
      */
     private boolean take(QueueState queue, PatternMatchSlice slice) {
         if (!selectorMatch.isOpen(queue)) {
+            // The group or the name alone decides, so there is nothing to offload.
             selectorMatch.learn(queue, selectorMatch.isNamed(queue));
             return true;
         }

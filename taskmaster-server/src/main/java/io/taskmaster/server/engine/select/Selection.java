@@ -91,6 +91,7 @@ public final class Selection {
                     && !queue.key().group().equals(selector.group().get())) {
                 break;
             }
+            // The filter first: it is cheaper than matching a name that is not known yet.
             if (filter.test(queue) && selectorMatch.chooses(queue)) {
                 chosen.add(queue);
             }
