@@ -57,6 +57,7 @@ public final class Database implements AutoCloseable {
         List<ColumnFamilyHandle> handles = new ArrayList<>();
         db = RocksDB.open(tuning.database(), path.toString(), descriptors, handles);
         owned.push(db::closeE);
+        // Pushed after the database, so that they are closed before it.
         handles.forEach(owned::push);
         Iterator<ColumnFamilyHandle> inOrder = handles.iterator();
         inOrder.next();
@@ -120,6 +121,7 @@ public final class Database implements AutoCloseable {
      * @throws StoreException with {@link StoreException.Outcome#REFUSED} if the disk is all but full
      */
     void flush(List<ColumnFamilyHandle> written, DiskSpace space) throws RocksDBException {
+        // The callers wait for the flush, so it rather stalls writes than waits until it would not.
         try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
             for (ColumnFamilyHandle family : written) {
                 space.requireSome();
@@ -151,6 +153,7 @@ public final class Database implements AutoCloseable {
 
     @Override
     public void close() throws RocksDBException {
+        // Waits for compactions in flight, which use what is closed below.
         db.cancelAllBackgroundWork(true);
         closeAll(owned);
     }

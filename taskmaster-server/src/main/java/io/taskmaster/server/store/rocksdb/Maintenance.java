@@ -57,6 +57,7 @@ final class Maintenance implements Runnable {
     public void run() {
         runs++;
         space.tick();
+        // After a failure nothing is written through this handle, and nothing of it is stated to be durable (ADR 12).
         if (failureLatch.happened()) {
             return;
         }

@@ -83,7 +83,11 @@ final class Tuning {
                 .setCreateMissingColumnFamilies(true)
                 .setWriteBufferManager(memtables)
                 .setMaxTotalWalSize(settings.walBytes())
+                // A crash may leave a torn record at the end of the log. Whether more than that is missing is found out
+                // by the durability marker.
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+                // What is read from the log goes to tables before it is built on: it may be in the page cache only (ADR
+                // 12).
                 .setAvoidFlushDuringRecovery(false)
                 // A single thread writes: there is no order to keep among writers, and none to wait for.
                 .setAllowConcurrentMemtableWrite(false)
