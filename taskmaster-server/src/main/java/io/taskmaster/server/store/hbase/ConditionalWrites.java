@@ -62,6 +62,8 @@ final class ConditionalWrites {
             held.ifPresent(dialect::requireComparable);
             Put put = new Put(row);
             HBaseColumns.addTo(put, key.column(), Unstamped.TIMESTAMP, Unstamped.encode(value));
+            // The first piece stands for the value: it is there whenever the value is, and a compared value has no
+            // other.
             byte[] qualifier = HBaseColumns.qualifier(key.column(), 0);
             return callLimiter.pass(
                     lane, () -> dialect.checkAndPut(tables.forWriting(key.table()), qualifier, held, put));

@@ -151,6 +151,7 @@ final class HBaseDialect implements Dialect {
      */
     @Override
     public Delete erasure(Table table, byte[] row) {
+        // A deletion of log rows may be lost in a crash: no replay reads in front of the checkpoint.
         return new Delete(row)
                 .addFamily(HBaseColumns.family(), Timestamps.LAST)
                 .setDurability(table == Table.LOG ? Durability.ASYNC_WAL : durability);

@@ -83,6 +83,7 @@ final class RowReader {
         if (value.length < HBaseColumns.PIECE_BYTES) {
             emit(value);
         } else {
+            // A full piece is never the last: a value of just that size ends with an empty one.
             nextPiece = 1;
             pieces.writeBytes(value);
         }
