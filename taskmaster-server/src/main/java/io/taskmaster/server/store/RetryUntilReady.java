@@ -28,6 +28,7 @@ public final class RetryUntilReady {
      * <p>Completes with the outcome of the last try. At least one try is made; none begins after the limit.
      */
     public static <T> CompletableFuture<T> on(Supplier<CompletableFuture<T>> operation, Duration limit) {
+        // A limit of zero is over at once: a timer would fire later, and a second try could begin before.
         CompletableFuture<Void> over = limit.isZero()
                 ? CompletableFuture.completedFuture(null)
                 : new CompletableFuture<Void>().completeOnTimeout(null, limit.toMillis(), TimeUnit.MILLISECONDS);
