@@ -52,6 +52,7 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
     private <T> CompletableFuture<T> insist(
             Supplier<CompletableFuture<T>> operation, int unknownTries, int refusals, int unknowns) {
         return hop(operation.get()).exceptionallyCompose(failure -> {
+            // Counted apart: refusals of an overloaded store must not use up the tries for unknown outcomes.
             boolean refused = outcomeOf(failure) == Outcome.REFUSED;
             boolean unknown = outcomeOf(failure) == Outcome.UNKNOWN;
             if (refused ? refusals < MAX_REFUSALS : unknown && unknowns < unknownTries) {
