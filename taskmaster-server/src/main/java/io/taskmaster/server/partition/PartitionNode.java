@@ -190,6 +190,7 @@ public final class PartitionNode implements Node {
      * nothing can take effect any more.
      */
     private void lose(Throwable reason) {
+        // Before the partitions stop, so that none of them is opened again.
         closing = true;
         for (int i = 0; i < partitions.length; i++) {
             int id = i;
@@ -287,6 +288,7 @@ public final class PartitionNode implements Node {
 
     @Override
     public void submit(int partition, Command command, ReplySink sink) {
+        // The element is read on the loop, which replaces it when the partition is opened again.
         loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
     }
 
@@ -389,6 +391,7 @@ public final class PartitionNode implements Node {
         if (!released.getAndSet(true)) {
             claim.abandon();
             endLooks();
+            // The loops before the store, so that none of their tasks uses a store that is closed.
             loops.close();
             store.close();
         }
