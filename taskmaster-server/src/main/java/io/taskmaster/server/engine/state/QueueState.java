@@ -234,6 +234,7 @@ public final class QueueState extends QueueCounts {
      * @param more how many; negative: takes them out of the count
      */
     void fired(boolean isDelay, int more) {
+        // Observers know queues by their slots, and a forgotten one has none.
         if (!isForgotten()) {
             observer.active(this);
         }

@@ -66,6 +66,7 @@ final class Residency {
     void account(Task task) {
         long cost = task.costBytes();
         if (task.residentBytes == 0) {
+            // This leaves a queue that is there in its place: an entry more is no use of the queue.
             byLastUse.add(task.queue);
         }
         bytes += cost - task.residentBytes;
