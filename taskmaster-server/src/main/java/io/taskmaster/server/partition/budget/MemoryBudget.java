@@ -274,6 +274,7 @@ public final class MemoryBudget {
                 queues.addAndGet(-more.queues());
                 return false;
             }
+            // Part of the share at once, so that the next settle adds only what differs from it.
             queueShare += more.queues();
             queueByteShare += more.bytes();
             return true;
@@ -305,6 +306,7 @@ public final class MemoryBudget {
         }
 
         private void takeOver(PartitionState state) {
+            // A task may follow the release, which has subtracted everything already.
             if (released) {
                 return;
             }

@@ -121,6 +121,7 @@ public final class FlushRounds {
             return;
         }
         if (state.dirtyEntries() > largeEntries) {
+            // It counts as running, so that no second round begins while this one waits for the strand.
             starting = true;
             loop.executeBeside(this::take);
         } else {
@@ -133,6 +134,7 @@ public final class FlushRounds {
         if (stopped) {
             return;
         }
+        // A stamp has no number for another round. The next epoch counts anew.
         if (rounds == Stamp.MAX_ROUND) {
             fail(new StoreException(
                     Outcome.REFUSED, "round " + rounds + " was the last of its epoch; the next one follows", null));
@@ -175,6 +177,7 @@ public final class FlushRounds {
         private final Stamp stamp;
         private final RoundRows rows;
         private final boolean staged;
+        // Read after the cut, which is an argument of the constructor, so the row that it seals is included.
         private final long logBytes = log.sealedBytes();
         private final long beganMillis = loop.nowMillis();
         private int inFlight;

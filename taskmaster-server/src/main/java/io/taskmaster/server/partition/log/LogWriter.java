@@ -228,6 +228,7 @@ public final class LogWriter {
     }
 
     public boolean isStopped() {
+        // The pause before another try may outlast the epoch.
         return stopped;
     }
 

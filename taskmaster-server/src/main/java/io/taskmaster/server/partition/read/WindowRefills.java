@@ -63,7 +63,7 @@ public final class WindowRefills {
     /** Queues a scan for a queue that is not being refilled. */
     void want(QueueState queue) {
         queue.refilling(true);
-        // No caller: scans are shared by whoever leases from the queue, so fairness ends with the group.
+        // Without a caller: all that lease from the queue share its scans, so fairness ends with the group.
         waiting.add(new Origin(queue.key().group(), ""), queue, COST, false);
         begin();
     }
