@@ -119,8 +119,8 @@ public final class RocksDbStore implements Store {
             NativeLibrary.load(folder.nativeLibraries());
             durabilityMarker = DurabilityMarker.open(folder.path(), folder.db());
             database = Database.open(folder.db(), settings);
-            // In this order: the marker compares the manifest before RocksDB can change anything, and the sequence number
-            // after RocksDB has replayed its log.
+            // In this order: the marker compares the manifest before RocksDB can change anything, and the sequence
+            // number after RocksDB has replayed its log.
             durabilityMarker.confirm(database.db().getLatestSequenceNumber(), durable);
             NewestStamps stamps =
                     NewestStamps.load(database.db(), database.epochs().handle());

@@ -222,6 +222,7 @@ final class Writer implements Runnable {
         List<Pending> landing = List.copyOf(pending);
         Runnable reply;
         try {
+            // After a failed batch it is unknown what the files hold, so no other batch may follow on it.
             failureLatch.requireNone();
             space.requireSome();
             write(options);

@@ -76,6 +76,7 @@ public final class BatchQueue<C> {
         } finally {
             lock.unlock();
         }
+        // Outside the lock: outcomes may arrive at once, and run code of the caller.
         send();
         return CallOutcomes.all(outcomes);
     }
