@@ -55,7 +55,7 @@ final class RoundRows {
     List<CellWrite> nextPiece(int pieceBytes) {
         List<CellWrite> piece = new ArrayList<>();
         long bytes = 0;
-        // The order is free: no row of a round is believed before its checkpoint is stored.
+        // The order is free: no later owner believes a row of a round before its checkpoint is stored.
         while (bytes < pieceBytes) {
             int before = piece.size();
             if (tasks.hasNext()) {

@@ -84,6 +84,7 @@ public final class StoredRows {
             switch (cell.key().column()) {
                 case RowKeys.DATA -> {
                     there = there.and(CellSet.of(delayed, CellSet.DATA));
+                    // A cell that does not count replaces nothing: the other place may have had the data.
                     data = believed ? cell : data;
                 }
                 case RowKeys.STATE -> {

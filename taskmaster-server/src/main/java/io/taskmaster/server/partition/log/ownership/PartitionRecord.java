@@ -97,6 +97,8 @@ public record PartitionRecord(
      */
     public PartitionRecord succeededBy(OwnerCandidate next, Nonce nextNonce, ScrubRule scrubs) {
         EndedRounds ended = stage == Stage.CLOSED ? endedRounds : endedRounds.with(epoch, lastCompleteRound);
+        // A scrub that was not finished is begun anew before anything is served. Its round counts as complete in
+        // advance, so that a successor believes what it has rewritten already (ADR 15).
         boolean scrub = stage == Stage.SCRUBBING || scrubs.isDue(ended.unclean().size(), epoch + 1);
         return new PartitionRecord(
                 epoch + 1,

@@ -20,6 +20,7 @@ public record ScrubRule(int partition, int uncleanEnds) {
      * @param named the number of unclean epochs that its record lists
      */
     boolean isDue(int named, long epoch) {
+        // By number and epoch, so that of all partitions that are due a start scrubs only a few (ADR 15).
         return named >= uncleanEnds && ((epoch + partition) % uncleanEnds == 0 || named >= AT_ONCE * uncleanEnds);
     }
 }
