@@ -101,6 +101,7 @@ final class Committer {
             List<Waiting> sent = batch;
             var unused = send(sent).whenComplete((results, error) -> {
                 ended();
+                // A refused batch goes back into the queue here, so the next one is taken after that.
                 settle(sent, results, error);
                 sendNext();
             });
@@ -153,6 +154,7 @@ final class Committer {
             bytes += next.bytes;
             elements += next.elements();
             boolean fits = bytes <= MAX_BYTES && elements <= MAX_ELEMENTS;
+            // The first update goes even if it exceeds a bound by itself; otherwise it would never be sent.
             if (!batch.isEmpty() && (!fits || next.alone)) {
                 break;
             }

@@ -146,6 +146,7 @@ final class Dispatch<T> {
      */
     private void wakeInTime() {
         OptionalLong opens = ready.opensNanos();
+        // An earlier alarm runs the dispatch as well, and sets the next one then.
         if (opens.isEmpty() || (!wakes.isEmpty() && wakes.first() <= opens.getAsLong())) {
             return;
         }
@@ -167,6 +168,8 @@ final class Dispatch<T> {
 
     /** Frees the place of a task that is not held any more, unless the handler still has it. */
     void gone(InFlightTask<T> task) {
+        // A task without an attempt waits, and so it has no place in its lane: dispatch takes one, and addAgain() frees
+        // it.
         if (task.attempt != null && !isWithHandler(task)) {
             leaveLane(task);
             run();

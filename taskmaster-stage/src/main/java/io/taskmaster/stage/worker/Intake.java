@@ -40,6 +40,7 @@ final class Intake<T> {
      */
     void take(InFlightTask<T> task, Key key) {
         int attempt = task.lease().attempt();
+        // A task that ends its worker each time leaves no outcome behind, so only this count can stop it.
         if (attempt > settings.retry().maxAttempts()) {
             bury(task, "leased in vain %d times".formatted(attempt - 1));
         } else if (key.unreadable().isPresent()) {

@@ -77,6 +77,7 @@ final class LeaseBacklog {
 
     /** Records the reply of the call. */
     void answered(List<LeasedTask> leased, long nowNanos) {
+        // This comes before isAsking is cleared, since waits() is false without a call in flight.
         isThere = isFull(leased) && !waits(nowNanos);
         isAsking = false;
         if (isThere) {
@@ -112,6 +113,7 @@ final class LeaseBacklog {
     long length(long done, long spanNanos, long nowNanos) {
         double perNano = (double) done / spanNanos;
         donePerNano = donePerNano < 0 ? perNano : donePerNano + WEIGHT * (perNano - donePerNano);
+        // A call that waits at the server has found nothing; its reply is not needed to know that.
         if (waits(nowNanos)) {
             isThere = false;
             noneNanos = nowNanos;
@@ -119,6 +121,7 @@ final class LeaseBacklog {
         if (!isThere) {
             return 0;
         }
+        // Both bounds on the waiting time are too high, each in another case, so the lower one is the better guess.
         double waitNanos = Math.min(queuedNanos, nowNanos - noneNanos);
         return Math.max(1, Math.round(waitNanos * donePerNano));
     }

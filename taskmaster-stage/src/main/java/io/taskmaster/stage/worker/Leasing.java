@@ -85,6 +85,7 @@ final class Leasing {
         askedNanos = mailbox.nanoTime();
         sampling.asked(permits, askedNanos);
         CompletableFuture<List<LeasedTask>> call = Mailbox.call(() -> tasks.lease(requestFor(permits)));
+        // The reply is handled in a step of its own, hence after this one, even if it is there already.
         poll = call;
         mailbox.whenDone(call, (leased, error) -> {
             poll = null;

@@ -154,6 +154,8 @@ final class Settler<T> {
     }
 
     void conclude(InFlightTask<T> task, HandlerResult handlerResult) {
+        // A handler that was interrupted fails because of the shutdown, so its failure is not reported as one of the
+        // stage.
         if (!stopping && handlerResult.outcome() instanceof Outcome.Retry retry) {
             failed(retry.reason(), handlerResult.cause());
         }
@@ -185,11 +187,13 @@ final class Settler<T> {
         }
         String reason = "hand-off: to %s (expected: one of %s)".formatted(astray.get(), targets);
         warnings.warn("hand-off", reason + "; the stage is paused, and the task is given back", null);
+        // The stage is at fault, and not the task, so the attempt does not count against the task.
         settle(task, GiveBack.UNTRIED);
         listener.misdirected(reason);
     }
 
     private void hold(InFlightTask<T> task, String reason, Duration delay) {
+        // A task that is held keeps a permit and its lease, so a long wait must not be a hold (ADR 18).
         if (delay.compareTo(settings.lease()) >= 0) {
             warnings.warn(
                     "hold",
@@ -219,6 +223,7 @@ final class Settler<T> {
             lose(task);
             return false;
         }
+        // A hand-off that was refused may end in a hold or a retry: then the task leaves SETTLING without a commit.
         if (task.state == State.SETTLING) {
             settling--;
             task.failures = 0;
@@ -236,6 +241,8 @@ final class Settler<T> {
         Duration delay = after.orElseGet(() -> budget.takesOne()
                 ? settings.retry().delay(attempt, random)
                 : settings.retry().delayOverBudget(random));
+        // Without an order to keep, the task waits at the server, where it needs no permit. A READY task, whose key
+        // function failed, was never dispatched, so it has no place in a lane that it could keep.
         if (!settings.keepsOrder() || task.state == State.READY) {
             settle(task, GiveBack.until(serverTime(task).plus(delay)));
         } else if (draining) {
@@ -258,6 +265,7 @@ final class Settler<T> {
     }
 
     void settle(InFlightTask<T> task, Settlement settlement) {
+        // One settlement may follow another one that was refused or has failed; the task counts once.
         if (task.state != State.SETTLING) {
             task.state = State.SETTLING;
             settling++;
@@ -287,6 +295,7 @@ final class Settler<T> {
                         failed(task, settlement, error);
                         return;
                     }
+                    // A refusal is a reply, too, so the server is reachable.
                     outageReporter.isOver();
                     if (result.success()) {
                         committed(task, settlement, result);
@@ -338,9 +347,12 @@ final class Settler<T> {
         } else {
             TaskTrace trace = task.trace();
             HandOff handOff = advance.handOff().get();
+            // The application answers the refusal, and its code must not run in the mailbox.
             handlers.execute(() -> {
                 HandlerResult next = HandlerResult.afterRefusal(task.lease(), trace, handOff, refusal);
                 mailbox.step(() -> {
+                    // The loss of a lease is only noted while the task is SETTLING, and no commit is in flight that
+                    // would notice it.
                     if (task.leaseIsLost) {
                         lose(task);
                     } else {
@@ -354,6 +366,7 @@ final class Settler<T> {
     private void failed(InFlightTask<T> task, Settlement settlement, @Nullable Throwable failure) {
         TaskMasterException error = OutageReporter.of(failure);
         task.trace().refused(error.code().toString());
+        // Every settlement is guarded by the lease, so without it no repetition can succeed.
         if (task.leaseIsLost) {
             lose(task);
             return;
@@ -404,6 +417,7 @@ final class Settler<T> {
     private void commitLater(InFlightTask<T> task, Settlement settlement) {
         long nanos = FIRST_PAUSE.toNanos() << Math.min(task.failures, MAX_DOUBLINGS);
         task.failures++;
+        // Half of the pause is random, so the tasks of one failed call do not all come back at one instant.
         mailbox.after(Duration.ofNanos(nanos / 2 + random.nextLong(nanos / 2)), () -> {
             if (task.leaseIsLost || stopped) {
                 lose(task);

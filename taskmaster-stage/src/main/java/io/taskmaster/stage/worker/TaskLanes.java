@@ -119,6 +119,7 @@ final class TaskLanes<T> {
     TaskLanes(KeyRule rule, Optional<Rate> rate, long nowNanos) {
         this.rule = rule;
         this.base = nowNanos;
+        // Monotonic times may overflow, so they are compared by their distance from a common base.
         this.slow = new PriorityQueue<>(Comparator.comparingLong(lane -> lane.opensNanos() - nowNanos));
         this.pace = rate.map(limit -> new Pace(limit, nowNanos));
     }
@@ -139,6 +140,7 @@ final class TaskLanes<T> {
 
     /** Puts a task that has a place at the head of its lane, and frees the place. */
     void addAgain(InFlightTask<T> task, long nowNanos) {
+        // The lane is there: a sweep drops none of which a place is taken.
         Lane lane = lanes.computeIfAbsent(task.key(), key -> new Lane(nowNanos));
         lane.waiting.addFirst(task);
         lane.places++;
@@ -201,6 +203,7 @@ final class TaskLanes<T> {
         Lane lane = lanes.get(task.key());
         if (lane != null && lane.waiting.remove(task)) {
             waiting--;
+            // next() takes the first task of a lane in a queue without a check, so no empty lane may stay in one.
             if (lane.waiting.isEmpty() && lane.isInQueue) {
                 lane.isInQueue = false;
                 open.remove(lane);
@@ -254,6 +257,7 @@ final class TaskLanes<T> {
         Map<InFlightTask<T>, Instant> crowd = new LinkedHashMap<>();
         int used = (int)
                 lanes.values().stream().filter(lane -> !lane.waiting.isEmpty()).count();
+        // A share is one task at least, so no lane becomes empty here, and none has to leave a queue.
         int share = Math.max(1, permits / (1 + used));
         for (Lane lane : lanes.values()) {
             if (lane.waiting.size() > share) {

@@ -102,6 +102,7 @@ public final class Attempt<T> implements Runnable, Finish<T> {
         lock.lock();
         try {
             cancelled = true;
+            // The lock is held, so the thread cannot have gone on to other work, which the interrupt would hit.
             if (runner != null) {
                 runner.interrupt();
             }
