@@ -91,10 +91,12 @@ final class AdmissionGate {
      */
     @Nullable
     Cause enter(int cost, ServiceClass serviceClass) {
+        // Such an event never fits, so its producer must not wait for credits, and the rule must not count it.
         if (cost > fairCredits.capacity()) {
             return Cause.TOO_LARGE;
         }
         if (admission != null && !admission.admits(candidate(cost, serviceClass))) {
+            // A closed stage overflows nowhere, so CLOSED is reported even if the rule was the first to refuse.
             return isClosed() ? Cause.CLOSED : Cause.NOT_ADMITTED;
         }
         return causeOf(fairCredits.enter(cost));
@@ -156,6 +158,8 @@ final class AdmissionGate {
 
     private static Entry await(FairCredits where, int cost, Duration max, BooleanSupplier help)
             throws InterruptedException {
+        // A worker that only blocked might wait for credits that no other thread is left to free, so it helps
+        // meanwhile.
         if (WorkerPool.isAtWork()) {
             return where.await(cost, max.toNanos(), help);
         }

@@ -51,6 +51,7 @@ final class BatchHandling<E> implements Handling<E> {
 
     @Override
     public boolean turn(Source<E> source) {
+        // It is read once, since a controller may change it during the turn.
         int max = maxBatch;
         List<E> events = new ArrayList<>();
         while (events.size() < max) {
@@ -104,6 +105,7 @@ final class BatchHandling<E> implements Handling<E> {
         /** Returns whether the event is of this batch, and this is its first answer. */
         private boolean close(E event) {
             if (open == null) {
+                // Events of a batch may be equal to each other, so they are told apart by identity.
                 open = Collections.newSetFromMap(new IdentityHashMap<>());
                 open.addAll(events);
             }

@@ -162,6 +162,7 @@ final class EventConsumer<E> {
             return (E) inLine;
         }
         Entry<E> entry = (Entry<E>) inLine;
+        // Credits bound the line and not the handlers, so they are free before the event is handled.
         admissionGate.leave(entry.cost());
         if (admissionGate.wantsWaits()) {
             admissionGate.waited(entry.sinceNanos());

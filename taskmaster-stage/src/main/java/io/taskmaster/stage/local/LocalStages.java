@@ -107,6 +107,7 @@ public final class LocalStages implements AutoCloseable {
         try {
             register(stage, builder.place());
         } catch (RuntimeException refused) {
+            // The stage was built, so its control loop may be running: the drain ends that.
             var unused = stage.drain(Duration.ZERO);
             throw refused;
         }
@@ -155,6 +156,7 @@ public final class LocalStages implements AutoCloseable {
             lock.unlock();
         }
         CompletableFuture<Void> removed = stage.drain(deadline);
+        // The entry comes before the callback that removes it, which runs at once if the stage is drained by now.
         removing.put(stage, removed);
         var unused = removed.whenComplete((nothing, failure) -> removing.remove(stage));
         return removed.copy();

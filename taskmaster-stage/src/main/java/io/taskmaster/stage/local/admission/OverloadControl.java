@@ -74,6 +74,7 @@ final class OverloadControl implements AdmissionCheck {
     public boolean admits(Candidate candidate) {
         Door door = door(candidate.serviceClass());
         door.waiting.set(candidate.waiting());
+        // Admissions look as well, since a stage that answers nothing needs its sample most.
         lookInTime(candidate.nowNanos());
         return door.bucket.admits(candidate.asOne());
     }
@@ -106,6 +107,8 @@ final class OverloadControl implements AdmissionCheck {
                 long spanNanos = nowNanos - lookedNanos;
                 // Another thread may have taken the sample meanwhile.
                 if (isTime(spanNanos)) {
+                    // An answer that the reset loses delays the next sample a little; rates are computed from the
+                    // histograms.
                     answers.reset();
                     look(spanNanos, nowNanos);
                     lookedNanos = nowNanos;

@@ -282,6 +282,8 @@ public final class FairCredits {
 
     /** Closes it: no thread gets credits from now on, and all waiters return. Idempotent. */
     public void close() {
+        // The flag is set before the lock is taken: a waiter that takes the lock later reads it before it sleeps, and
+        // one that sleeps already is woken.
         closed = true;
         lock.lock();
         try {

@@ -78,6 +78,8 @@ public final class SharedPool implements Threads {
         if (first == null || first.takeThread(most)) {
             return first;
         }
+        // The bound is the length at the start: every worker is passed over once at most, even if others join
+        // meanwhile.
         for (int others = line.size(); others > 0; others--) {
             line.add(first);
             first = line.poll();
@@ -85,6 +87,7 @@ public final class SharedPool implements Threads {
                 return first;
             }
         }
+        // No worker of another stage waits, so the bound would only leave the thread idle.
         first.takeThread(Integer.MAX_VALUE);
         return first;
     }

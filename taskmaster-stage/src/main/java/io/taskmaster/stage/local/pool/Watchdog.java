@@ -68,6 +68,7 @@ public final class Watchdog {
     Watch begin(Threads.Worker worker) {
         Thread thread = Thread.currentThread();
         for (int i = 0; i < watches.length(); i++) {
+            // A stale value costs a slot or a failed exchange and no more, since only the exchange takes the slot.
             if (watches.getPlain(i) == null) {
                 Watch watch = new Watch(worker, thread, i);
                 if (watches.compareAndSet(i, null, watch)) {
@@ -87,6 +88,7 @@ public final class Watchdog {
     }
 
     private void lookSoon() {
+        // The plain check comes first, so workers that begin do not all write to the same variable.
         if (!isLooking.get() && isLooking.compareAndSet(false, true)) {
             timer.schedule(this::look, INTERVAL.toNanos());
         }

@@ -208,12 +208,14 @@ public final class WorkerPool {
      * @return whether there was an event
      */
     private boolean work(int turns, @Nullable Call own) {
+        // A helper may itself be a worker, of this stage or another one, and its mark has to survive this call.
         boolean before = AT_WORK.get();
         AT_WORK.set(true);
         boolean any = false;
         int left = turns;
         long beganNanos = own == null ? 0 : threads.nanoTime();
         try {
+            // The number of places is negative while the crew is paused, so the comparison also ends a worker then.
             while (left > 0 && taken.get() <= places.get() && work.turn()) {
                 any = true;
                 left--;
