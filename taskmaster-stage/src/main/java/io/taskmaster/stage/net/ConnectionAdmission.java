@@ -54,6 +54,7 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
         if (channel != null && isCalled.compareAndSet(false, true)) {
             try {
                 channel.eventLoop().execute(() -> {
+                    // The flag is cleared first, so that a place which comes free meanwhile calls again.
                     isCalled.set(false);
                     open(channel);
                 });
@@ -143,6 +144,7 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
 
         @Override
         public boolean continueReading() {
+            // Without a place this turns auto-read off, which ends the loop of Netty that accepts connections.
             open(channel);
             return super.continueReading();
         }

@@ -92,6 +92,7 @@ final class MemoryPressure implements Budget.Hears {
         if (isServedSoon.compareAndSet(false, true)) {
             schedule(
                     () -> {
+                        // The flag is cleared first, since serve() may ask for another round.
                         isServedSoon.set(false);
                         budget.serve();
                     },

@@ -103,6 +103,7 @@ final class OutboundBuffer {
     /** Writes what has gathered. On the thread of the connection. */
     void write(Channel channel, Hears hears) {
         boolean any = false;
+        // Only this much is with the channel at a time; what is added meanwhile gathers for the next buffer.
         for (Bytes next = queue.peek(); next != null && handedBytes < GATHERED_BYTES; next = queue.peek()) {
             int size = framing.sizeOf(next);
             ByteBuf buffer = channel.alloc().directBuffer((int)

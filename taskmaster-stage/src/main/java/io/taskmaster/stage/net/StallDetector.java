@@ -68,6 +68,7 @@ final class StallDetector {
      * @return the ending of the connection if it has to end; empty otherwise
      */
     Optional<CloseReason> look(long shortSinceNanos) {
+        // This runs at every check, since it moves the mark, even while the shortage is too recent to end a connection.
         boolean isUnread = isUnread();
         if (now() - shortSinceNanos < timeout.toNanos()) {
             return Optional.empty();

@@ -164,6 +164,7 @@ public final class Budget {
     void giveBackOutput(long bytes) {
         long after = output.addAndGet(-bytes);
         giveBack(bytes);
+        // Only the thread that crosses the bound notifies; all others would do so in vain.
         if (after < commonBytes && after + bytes >= commonBytes) {
             hears.outputFell();
         }
@@ -234,6 +235,7 @@ public final class Budget {
         } finally {
             lock.unlock();
         }
+        // A turn runs code of its connection, so the lock is released by now.
         next.forEach(Share::call);
         if (isMoreLeft) {
             hears.serveSoon();

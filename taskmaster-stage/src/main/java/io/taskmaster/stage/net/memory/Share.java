@@ -73,6 +73,7 @@ public final class Share {
         }
         boolean may = !isStarved || hasTurn || budget.isExempt(this) || (budget.isLeft() && budget.waiting() == 0);
         if (!may) {
+            // It is set first, since join() may call this connection at once, and its turn clears it.
             isWaiting = true;
             budget.join(this);
         }
@@ -154,6 +155,7 @@ public final class Share {
     /** Returns all input bytes. */
     public void end() {
         readsNoMore();
+        // The bytes are returned before the flag is set, after which inputIs() has no effect.
         inputIs(0);
         ended = true;
         hasTurn = false;
