@@ -85,6 +85,8 @@ record Climb(
 
     private Climb judge(Trial tried) {
         double rate = tried.seen().perSecond();
+        // A lower setting is compared with the best rate and not with the last one, so small losses do not add up from
+        // trial to trial.
         boolean isWorth = isUpward ? isWorthMore(rate, tried.rateBefore()) : rate >= floor * best;
         if (isWorth) {
             return trying(tried.seen(), Math.min(2 * step, LARGEST_STEP));

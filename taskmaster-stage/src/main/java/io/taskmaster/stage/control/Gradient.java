@@ -56,6 +56,7 @@ record Gradient(Range range, double limit, double unhurriedNanos, boolean isLook
                     : new Gradient(range, limit, unhurriedNanos, true, count + sample.done());
         }
         double unhurried = Math.min(unhurriedNanos, unhurriedNanos + BELIEVED * (nowNanos - unhurriedNanos));
+        // A limit of which less than half is used was not put to the test, so it neither rises nor sinks.
         boolean isUsed = 2 * sample.busy() >= setting();
         boolean looksAgain = count + 1 == BETWEEN_LOOKS;
         return new Gradient(
