@@ -107,6 +107,7 @@ public final class RpcServer implements AutoCloseable {
                 .handshakeTimeout(Limits.HANDSHAKE_MILLIS, TimeUnit.MILLISECONDS)
                 .keepAliveTime(Limits.KEEP_ALIVE_MILLIS, TimeUnit.MILLISECONDS)
                 .keepAliveTimeout(Limits.KEEP_ALIVE_MILLIS, TimeUnit.MILLISECONDS)
+                // Calls begin on the event loops, since their handlers never block.
                 .directExecutor()
                 .maxInboundMessageSize(Limits.MESSAGE_BYTES)
                 .permitKeepAliveTime(CLIENT_KEEPALIVE_SECONDS, TimeUnit.SECONDS)

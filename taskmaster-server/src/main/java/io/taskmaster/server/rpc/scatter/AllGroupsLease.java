@@ -174,6 +174,7 @@ public final class AllGroupsLease {
             }
 
             private void answered() {
+                // A partition that fails before it decides must not end the sweep: the others may have tasks.
                 if (!decided) {
                     goOnBehind(partition);
                 }
@@ -211,6 +212,8 @@ public final class AllGroupsLease {
         private final AtomicReferenceArray<@Nullable Runnable> cancels = new AtomicReferenceArray<>(node.partitions());
 
         void begin(long waitMillis) {
+            // This comes before the first watch, so a client that goes away during the loop ends those that follow as
+            // well.
             sink.waits(this::end);
             Watch watch = new Watch(with(lease.maxTasks(), lease.maxBytes(), waitMillis, true));
             for (int partition = 0; partition < node.partitions(); partition++) {

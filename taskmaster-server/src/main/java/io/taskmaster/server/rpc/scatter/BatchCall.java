@@ -193,6 +193,7 @@ public final class BatchCall {
     }
 
     private void answered(int index, Supplier<BatchReply.Result> result) {
+        // The result is stored before it is counted, so the thread that counts the last one finds them all.
         results.set(index, result);
         if (missing.decrementAndGet() == 0) {
             offloadExecutor.threads().execute(this::answer);

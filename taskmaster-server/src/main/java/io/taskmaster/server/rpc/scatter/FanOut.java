@@ -95,6 +95,7 @@ public final class FanOut<R extends Reply> {
 
         @Override
         public void reply(Reply reply) {
+            // The reply is stored before it is counted, so the branch that counts the last one finds them all.
             replies.set(partition, reply);
             complete();
         }
