@@ -198,6 +198,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         keepAlive = HttpUtil.isKeepAlive(head);
         begun = new Begun(head, request, identity, exchange.share());
         state = State.BODY;
+        // A client that waits for 100-continue is refused here, before it sends a body that is too large. The request
+        // is begun by now, so send() closes its share.
         if (HttpUtil.getContentLength(head, 0L) > Limits.JSON_BODY_BYTES) {
             throw tooLarge();
         }
@@ -234,6 +236,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         if (body.size() + (long) bytes > Limits.JSON_BODY_BYTES) {
             throw tooLarge();
         }
+        // The budget is asked before the bytes are copied, so that it bounds the memory that they take.
         request.share.take(bytes);
         for (var buffer : content.content().nioBuffers()) {
             byte[] copy = new byte[buffer.remaining()];
@@ -383,6 +386,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         if (event instanceof ChannelInputShutdownEvent) {
             gone = true;
+            // A client may have shut down its output alone: a call that is answered soon still gets its answer (see
+            // DisconnectWatcher).
             if (state != State.ANSWERING) {
                 close();
             }

@@ -62,6 +62,7 @@ final class Recorder {
             long nanos = clock.nanos();
             Point idle = Point.idle(clock.wallMillis(), Math.max(1, (nanos - formerNanos) / NANOS_PER_MILLI));
             formerNanos = nanos;
+            // The snapshot is compared before it is added, which may drop the one of a minute ago.
             findings = lastMinute.findings(flow, nanos);
             lastMinute.add(flow, nanos);
             Map<QueueKey, Point> inQueues = queueSteps.next(busiest, idle);
