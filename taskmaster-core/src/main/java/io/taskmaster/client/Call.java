@@ -156,6 +156,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
                 : connection
                         .retryRule()
                         .delayNanos(error, operation.repeatability().allowed(), retries, remainingNanos());
+        // The budget comes last, so that it gives a token only for an attempt that is then made.
         if (delayNanos.isEmpty()
                 || isDone()
                 || !connection

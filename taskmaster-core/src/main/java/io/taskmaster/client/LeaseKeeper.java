@@ -168,6 +168,7 @@ public final class LeaseKeeper implements AutoCloseable {
     private void dropEnded(long now, List<Runnable> after) {
         for (Iterator<KeptLease> each = leases.iterator(); each.hasNext(); ) {
             KeptLease lease = each.next();
+            // A renewal in flight may still confirm the lease, so its reply or timeout decides.
             if (!lease.underWay && lease.heldUntilNanos - now <= 0) {
                 each.remove();
                 Loss loss = new Loss(Status.LEASE_EXPIRED, lease.lastError);
@@ -199,6 +200,7 @@ public final class LeaseKeeper implements AutoCloseable {
     private void renew(List<KeptLease> batch, long now) {
         UpdateBuilder update = Update.in(batch.getFirst().task().queue().group());
         batch.forEach(lease -> update.renew(lease.task(), length));
+        // With a timeout of a third, a renewal that fails leaves time for another one before the lease expires.
         var unused = client.renew(update.build(), thirdNanos)
                 .whenComplete((result, error) -> settle(batch, now, result, error));
     }
