@@ -75,6 +75,7 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
     public void cancel(@Nullable String message, @Nullable Throwable cause) {
         if (!over) {
             end(Status.CANCELLED.withDescription(message).withCause(cause), new Metadata());
+            // The service learns of it in an event of its own, so that it is not entered from within the caller.
             time.soon(answer::hangUp);
         }
     }
@@ -114,6 +115,8 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
         @Override
         public void close(Status status, Metadata trailers) {
             closed = true;
+            // The service may close the call before start() has returned its listener, and from within a call to the
+            // listener. So the end comes in an event of its own.
             time.soon(() -> requireNonNull(served, "served").onComplete());
             time.schedule(() -> deliver(status, trailers), wayNanos.getAsLong());
         }

@@ -18,6 +18,7 @@ final class VirtualLoop implements PartitionLoop {
     @Override
     public void execute(Runnable task) {
         tasks.add(task);
+        // Events of one instant run in random order. Each runs the oldest task, so the loop keeps its order.
         time.soon(() -> tasks.remove().run());
     }
 

@@ -143,6 +143,7 @@ public final class VirtualTime implements Timer {
         }
         Event next = events.peek();
         if (next == null || next.atNanos > untilNanos) {
+            // The limit may lie in the past, and time never goes back.
             nowNanos = Math.max(nowNanos, untilNanos);
             return false;
         }

@@ -151,6 +151,8 @@ public final class Projector {
 
     private void put(Updating update, Map<TaskKey, List<Element>> elements) {
         UpdateReply reply = update.reply();
+        // RequestIdPass adds such a call a second time for its renewals alone, since another call with its request id
+        // may have taken effect instead.
         Result result = reply == null
                 ? update.appliesOnce() ? Result.UNKNOWN : Result.AT_MOST_RENEWED
                 : reply.getSuccess() ? Result.SUCCESS : Result.REFUSED;
@@ -249,6 +251,7 @@ public final class Projector {
             key.add(operation);
             guessed.computeIfAbsent(guess, any -> new ArrayList<>(1)).add(new Part(key, operation));
         }
+        // If a single enqueue has the data that were seen, the match is beyond doubt, provided that all data differ.
         key.guessed = seen.size() != 1;
     }
 

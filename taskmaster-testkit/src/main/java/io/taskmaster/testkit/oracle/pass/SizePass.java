@@ -195,6 +195,7 @@ public final class SizePass {
             return new Bounds(0, 0, 0, Span.FAR);
         }
         Certainties.OfQueue certain = certainties.of(queue);
+        // An enqueue of unknown outcome may have added a task that no client has seen.
         long possible = queue.unassigned.stream()
                 .filter(enqueue -> enqueue.update().span().from() <= span.until())
                 .count();
@@ -211,6 +212,7 @@ public final class SizePass {
     private static long count(List<Interval> intervals, Span span) {
         long count = 0;
         for (Interval interval : intervals) {
+            // Intervals are sorted by their beginning, and one that begins during the call does not cover it.
             if (interval.from() >= span.from()) {
                 break;
             }

@@ -160,6 +160,8 @@ final class KeyCertainties {
                 .filter(other ->
                         other != start.operation && !other.span().isBefore(start.operation.span()) && ends.test(other))
                 .min(Comparator.comparingLong(other -> other.span().until()));
+        // If the attempt numbers leave no gap, no unobserved lease came in between. That holds only if this grant
+        // certainly came before all others that may have taken the task.
         boolean counted = taker.isPresent()
                 && taker.get().effect() instanceof Granted granted
                 && start.attempt.isPresent()

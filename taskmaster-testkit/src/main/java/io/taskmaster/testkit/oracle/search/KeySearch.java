@@ -279,6 +279,7 @@ public final class KeySearch {
     private long latestInvocation(Node node) {
         // Far enough from the smallest number that a slack can be subtracted without overflow.
         long latest = Long.MIN_VALUE / 4;
+        // Operations are sorted by invocation, so the highest bit of a word is the one that was invoked last.
         if (node.done() != 0) {
             latest = knownFrom[node.floor() + Long.SIZE - 1 - Long.numberOfLeadingZeros(node.done())];
         } else if (node.floor() > 0) {
