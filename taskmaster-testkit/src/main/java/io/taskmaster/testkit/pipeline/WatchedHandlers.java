@@ -68,6 +68,7 @@ final class WatchedHandlers {
                 }
                 case AttemptFault.Fail(String reason) -> finish.with(task, Outcome.retry(reason));
                 case AttemptFault.Crash() -> {
+                    // The handler gets none of the tasks before this one either: they are of the same call, which dies.
                     crash.accept("crashes at this attempt");
                     return;
                 }

@@ -93,6 +93,7 @@ final class WatchedTasks implements TaskService {
     /** Drops all later replies, and cancels the lease calls, as when a connection breaks. */
     void die() {
         dead = true;
+        // A call that is cancelled removes itself from the map at once, hence the copy.
         List.copyOf(polls.values()).forEach(poll -> poll.cancel(true));
         // A call that waits for its retry would wait forever: no timer rings in a dead process.
         client.close();

@@ -59,6 +59,7 @@ public final class Absences {
         Drained end = Drained.after(operations.endMicros);
         for (QueueHistory queue : projection.queues.values()) {
             for (KeyHistory key : queue.keys) {
+                // Where the end of a task is known already, the drain proves nothing new.
                 if (life(queue, key).gone == Span.FAR) {
                     key.add(new KeyOperation(end.span(), new SeenAbsent(), end));
                 }

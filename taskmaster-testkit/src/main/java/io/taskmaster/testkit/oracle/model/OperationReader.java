@@ -88,7 +88,7 @@ public final class OperationReader {
 
     private void read(Message request, @Nullable Message reply, Span span) {
         // An update with a request id may be answered with the first reply to that id, whatever this request contains.
-        // So its shape is checked by {@code RequestIdPass}.
+        // So RequestIdPass checks its shape.
         boolean named = request instanceof UpdateRequest update
                 && !update.getRequestId().isEmpty();
         if (reply != null && !(named ? reply instanceof UpdateReply : ReplyShape.fits(request, reply))) {

@@ -30,10 +30,13 @@ public final class OptionsHistory {
             }
         }
         List<QueueOptions> possible = new ArrayList<>();
+        // No configuration certainly came before the span, so the queue may still be without options.
         if (latestBegin == Long.MIN_VALUE) {
             possible.add(NONE);
         }
         for (Configuring configure : configurations) {
+            // A configuration may hold until another one has certainly replaced it: one that began after its end, and
+            // ended before the span.
             boolean replaced = configure.span().until() < latestBegin;
             if (!replaced && configure.span().from() <= span.until()) {
                 possible.add(configure.request().getOptions());

@@ -95,6 +95,7 @@ public final class CapPass {
     }
 
     private static long cap(Leasing lease, List<QueueOptions> possible) {
+        // Any of the possible options may have held, so the most lenient cap counts.
         long lasting = 0;
         for (QueueOptions options : possible) {
             if (!options.getPaused()) {

@@ -105,6 +105,7 @@ public final class KeyPass {
                 .sorted()
                 .distinct()
                 .toArray();
+        // Whatever extends an impossible prefix is impossible as well, so a binary search finds the shortest one.
         int low = 0;
         int high = completions.length - 1;
         while (low < high) {

@@ -55,6 +55,7 @@ public final class OfferPass {
                 continue;
             }
             if (reply.getTasksCount() == 0) {
+                // A cap of the request, or options of the queue, may also have left the reply empty.
                 if (lease.request().getMaxLeasedPerQueue() == 0 && optionsHistory.certainlyNone(lease.span())) {
                     empty(lease, available);
                 }
@@ -67,6 +68,7 @@ public final class OfferPass {
     private void empty(Leasing lease, NavigableMap<ByteString, Interval> available) {
         for (Interval interval : available.values()) {
             ByteString pid = interval.key().key().pid();
+            // The tasks are sorted by PID, so beyond the limit of the request none is asked for.
             if (lease.request().hasMaxPid()
                     && QueueHistory.PID_ORDER.compare(pid, lease.request().getMaxPid()) > 0) {
                 return;
@@ -98,6 +100,7 @@ public final class OfferPass {
         if (last == null) {
             return;
         }
+        // A lease takes the lowest PIDs first, so every available task below the last one was passed over.
         for (Interval interval : available.headMap(last, false).values()) {
             if (interval.covers(lease.span())
                     && !taken.contains(interval.key().key().pid())) {

@@ -71,6 +71,7 @@ final class ElementRules {
         if (!state.isLeasedBy(element.leaseId())) {
             steps.add(new Step(Status.LEASE_LOST, state, state));
         }
+        // Both answers are possible under an unobserved lease: it may be the one that the element names, or not.
         if (mayHold(state, element.leaseId(), relaxationWindow)) {
             if (relaxationWindow.mayBeLive(state)) {
                 TaskState renewed = state.lease() == Lease.KNOWN

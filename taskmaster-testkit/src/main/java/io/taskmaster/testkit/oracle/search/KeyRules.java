@@ -108,6 +108,7 @@ final class KeyRules {
         boolean resurrected = from.isPresent() && !state.isPresent();
         boolean sameTask = from.isPresent()
                 && (from.payload() == grant.payload() || relaxationWindow.isRelaxed(Relaxation.CHANGE_DATA));
+        // It is negative if the server has lost attempts, which mayBeTakenUnseen() rules out.
         int unseen = grant.attempt() - 1 - from.attempt();
         boolean counted = relaxationWindow.mayBeTakenUnseen(from, unseen)
                 || resurrected
