@@ -219,6 +219,8 @@ final class CheckedRequests {
             if (message == null && !call.isAtFault()) {
                 call.atFault("none");
             }
+            // A service that gets no message closes the call at the half-close below, and Call.close() sends the fault
+            // instead.
             if (message != null && !call.isAtFault()) {
                 service.onMessage(message);
             }

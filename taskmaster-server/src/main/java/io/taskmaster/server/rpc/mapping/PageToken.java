@@ -51,6 +51,7 @@ public final class PageToken {
         byte[] group = last.group().unsafeArray();
         byte[] name = last.name().unsafeArray();
         var bytes = ByteBuffer.allocate(FRONT_AT + front.length + Short.BYTES + group.length + name.length);
+        // The checksum covers only what follows it, so its place can be filled at the end.
         bytes.put(version).putInt(0).put(front);
         bytes.putShort((short) group.length).put(group).put(name);
         bytes.putInt(CRC_AT, checksum(bytes.array()));
