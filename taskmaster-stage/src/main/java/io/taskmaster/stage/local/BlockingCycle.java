@@ -60,6 +60,8 @@ final class BlockingCycle {
                 path.add(goal);
                 return true;
             }
+            // A stage that was searched in vain does not lead to the goal on another path either, so each is searched
+            // once.
             if (placeOf(to).way() != Way.FREE && seen.add(to) && leads(to, goal)) {
                 return true;
             }

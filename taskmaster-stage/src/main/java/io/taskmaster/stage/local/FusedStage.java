@@ -124,6 +124,7 @@ final class FusedStage<E> implements LocalStage<E> {
         CompletableFuture<Void> over = rundownGuard.close();
         if (!over.isDone()) {
             Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
+            // The guard has returned a copy, so the deadline completes this future alone.
             timer.schedule(() -> over.complete(null), Math.max(0, Deadlines.nanos(bounded)));
         }
         return over;

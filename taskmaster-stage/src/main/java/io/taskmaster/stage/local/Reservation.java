@@ -32,6 +32,7 @@ public final class Reservation implements AutoCloseable {
      * Hands all events to their stages, in the order of the claims; also to a stage that is being removed meanwhile.
      */
     public void commit() {
+        // A claim leaves the queue before it is committed, so close() cannot return its credits as well.
         for (Claim claim = claims.poll(); claim != null; claim = claims.poll()) {
             claim.commit().run();
         }
