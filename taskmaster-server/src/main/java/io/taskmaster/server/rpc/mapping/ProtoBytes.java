@@ -51,6 +51,7 @@ final class ProtoBytes {
             whole = offset == 0 && length == value.length ? value : null;
         }
 
+        // Only writeLazy() passes arrays that may be kept. A value that comes in any other way is copied.
         @Override
         public void write(byte value) {}
 

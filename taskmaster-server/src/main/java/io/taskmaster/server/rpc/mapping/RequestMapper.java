@@ -95,6 +95,7 @@ public final class RequestMapper {
                 Limits.DESCRIBE_QUEUES,
                 ErrorCode.INVALID_FIELD,
                 "max_queues");
+        // The limit is that of all queues of the reply together.
         int sample = Fields.count(
                 request.getLeasedSample(),
                 0,
