@@ -124,6 +124,7 @@ public abstract sealed class Framing {
 
         @Override
         Decoder decoder() {
+            // Netty counts the prefix as a part of the frame.
             int max = maxBytes() + PREFIX_BYTES;
             return oneByOne(new PrefixDecoder(max));
         }
@@ -210,6 +211,7 @@ public abstract sealed class Framing {
     private static final class LineDecoder extends LineBasedFrameDecoder implements Remainder {
 
         LineDecoder(int maxBytes) {
+            // The last argument has a line fail once it is too long, and not only at its end, which may never come.
             super(maxBytes, true, true);
         }
 
