@@ -140,8 +140,7 @@ public final class Redrive {
      */
     private void empty(QueueKey queue, Map<Pid, Long> aside, LongConsumer progress) {
         LeaseRequest request = LeaseRequest.from(queue).maxTasks(BATCH).length(LEASE);
-        // Tasks that are set aside stay leased, so that no later call brings them again; the bound limits how many that
-        // are.
+        // Tasks that are set aside stay leased, so that no later call brings them again; hence the bound.
         while (aside.size() < MAX_ASIDE) {
             List<LeasedTask> dead = client.lease(request);
             if (dead.isEmpty()) {
