@@ -55,6 +55,7 @@ public final class Oracle {
         Projection projection = Projector.project(operations, settings.endsWithDrain());
         Explainer explainer = new Explainer(projection, settings);
         KeyPass keys = new KeyPass(explainer, findings);
+        // This pass settles the tasks that are broken or undecided. It comes first, so that no other pass judges those.
         keys.check(projection);
         AtomicityPass atomicity = new AtomicityPass(explainer, settings.endsWithDrain(), findings);
         atomicity.check(projection);

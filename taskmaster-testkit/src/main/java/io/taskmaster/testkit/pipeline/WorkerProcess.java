@@ -98,6 +98,7 @@ public final class WorkerProcess {
         Life begun = new Life();
         life = begun;
         VirtualTime time = kitEnvironment.time();
+        // Everything is bound to this life and not to the process, so nothing of it happens once another one has begun.
         Timer timer = time.of(begun::isAlive);
         Executor soon = time.executor(begun::isAlive, () -> 0);
         Pipeline made = kitEnvironment

@@ -46,6 +46,7 @@ public final class Certainties {
         OfQueue all = new OfQueue(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         for (KeyHistory key : queue.keys) {
             if (explainer.isSettled(key)) {
+                // Nothing is certain about a task without an explanation, so it may be there at any time.
                 all.lives.add(new Absences.Life(key, Long.MIN_VALUE, Span.FAR));
                 continue;
             }
