@@ -167,6 +167,7 @@ public final class UnaryCall<Q extends MessageLite, P extends MessageLite> exten
         }
         InFlightLimiter.Held admitted = held;
         if (admitted != null) {
+            // The reply counts until the stream has ended, so a client that does not read keeps it counted.
             replyBytes = message.getSerializedSize();
             unaryMethod.inFlightLimiter().reply(admitted, replyBytes);
         }

@@ -258,6 +258,8 @@ public final class BatchCall {
             for (Integer index = rest.poll(); index != null; index = rest.poll()) {
                 int next = index;
                 if (request.getOperations(next).getSerializedSize() > offloadExecutor.requestBytes()) {
+                    // The decision on the operation calls goOn(). A refused one is never decided, so goOn() is called
+                    // here.
                     offloadExecutor.threads().execute(() -> {
                         if (!handOn(next)) {
                             goOn();
@@ -314,6 +316,7 @@ public final class BatchCall {
         @Override
         public void reply(Reply reply) {
             goOn();
+            // A lease that was cut short must not look as if there were no tasks.
             if (UnaryCall.isEmptyLease(reply) && cancelled.getAsBoolean()) {
                 failed(index, UnaryCall.endOfLeases());
             } else {
