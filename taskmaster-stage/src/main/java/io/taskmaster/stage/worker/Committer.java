@@ -188,6 +188,7 @@ final class Committer {
     }
 
     private static boolean isRefused(@Nullable Throwable error) {
+        // Any failure that is no error of the service is one to make the request, so nothing was sent.
         return !(error instanceof TaskMasterException known) || known.code().advice() == Advice.CALLER_FAULT;
     }
 

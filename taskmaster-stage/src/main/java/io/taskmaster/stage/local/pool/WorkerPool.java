@@ -103,6 +103,7 @@ public final class WorkerPool {
     }
 
     private void change(IntUnaryOperator change) {
+        // A paused crew has no places, so all that it gets back with a resume count as new ones.
         int before = places.getAndUpdate(change);
         int more = change.applyAsInt(before) - Math.max(0, before);
         for (int i = 0; i < more && work.isThereAny(); i++) {

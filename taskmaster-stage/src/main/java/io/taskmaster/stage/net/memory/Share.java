@@ -99,6 +99,7 @@ public final class Share {
         long left = budget.ownBytes() - before;
         int own = (int) Math.min(Math.max(0, left), wanted);
         int granted = own + fromCommon(wanted - own);
+        // A turn is one read, whatever that brings.
         hasTurn = false;
         isStarved = granted == 0;
         if (isStarved) {
