@@ -74,7 +74,8 @@ final class SlowPeerGuard {
     void look() {
         if (clogged == null && isMuchWaiting()) {
             clogged = begin(settings.cloggedAfter(), over);
-        // The timer ends at half of the bound only, so a peer that reads a little now and then does not start it anew.
+            // The timer ends at half of the bound only, so a peer that reads a little now and then does not start it
+            // anew.
         } else if (clogged != null && outboundBuffer.waitingBytes() <= settings.cloggedBytes() / 2) {
             cancel(clogged);
             clogged = null;

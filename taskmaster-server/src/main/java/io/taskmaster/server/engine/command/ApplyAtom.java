@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The effect of one command, all or nothing (paper section 5.3). Everything in it is absolute: the state of a task, the
- * sizes of a queue. So applying it needs no condition and no earlier state, and applying it again changes nothing.
- * Immutable.
+ * sizes of a queue. So applying it needs no condition and no earlier state, and replaying it over rows that have its
+ * effects changes nothing. Immutable.
  *
  * @param ticket its place in the order of the partition's atoms
  * @param queues the changes, at most one element per queue

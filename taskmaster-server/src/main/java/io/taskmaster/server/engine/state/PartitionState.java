@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Sizes are exact as of the last atom. {@link QueueState#expired} and {@link QueueState#due} are exact as of
  *       {@link #firedUntil()}; {@link #advance} moves that instant and never moves it back.
- *   <li>Atoms are absolute. Applying one again, or one whose effects are already in the rows, changes nothing.
+ *   <li>Atoms are absolute. Applying one whose effects are already in the rows changes nothing. Tickets grow from atom
+ *       to atom, which {@link ApplyInvariants} checks with the sizes, the leases and the counts.
  *   <li>An entry in memory takes precedence over a row. A read may fill in what memory lacks. It never replaces what
  *       memory has.
  *   <li>A present task is in exactly one place of the indexes: in {@link QueueState#ready} if it may be leased, in the
@@ -118,7 +119,11 @@ public final class PartitionState {
 
     // ---------------------------------------------------------------- the one way to change
 
-    /** Applies an atom. Applying one again, or one whose effects are in the rows already, changes nothing. */
+    /**
+     * Applies an atom. Applying one whose effects are in the rows already changes nothing.
+     *
+     * @throws IllegalStateException if an invariant is broken: the epoch has to end
+     */
     public void apply(ApplyAtom atom, long nowMillis) {
         ApplyInvariants.ticketGrows(atom.ticket(), lastTicket);
         lastTicket = atom.ticket();

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Every stored hint before {@code knownUntil} is in {@code hints}, unless its task is in memory. A null
  *       {@code knownUntil} means that all of the index is known.
  *   <li>{@code firedUntilMillis} never moves back. Everything that waited for an instant up to and including it has
- *       been counted, so {@link QueueState#expired} and {@link QueueState#due} are exact as of that instant, with
- *       bounded memory.
+ *       been counted, so {@link QueueState#expired} and {@link QueueState#due} are exact as of that instant. Memory is
+ *       bounded, except that all tasks of one instant are in memory before the clock passes it.
  *   <li>{@code hints} has at most {@code maxHints} entries. If it grows beyond, its tail is dropped and
  *       {@code knownUntil} moves back.
  *   <li>{@code queues} is ordered by {@link QueueState#nextFiresMillis}, which changes only while the queue is out of

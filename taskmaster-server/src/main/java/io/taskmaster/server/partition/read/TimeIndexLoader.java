@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reads that time needs to pass: the head of the stored time index, and the tasks of the hints that are due.
  * Delayed tasks that are due are moved to their places before more of them are read, so that there are never many in
- * memory (ADR 3, ADR 7). Single-threaded: owned by the partition's loop.
+ * memory, except for those of one instant, which are all read before time passes it (ADR 3, ADR 7, ADR 20).
+ * Single-threaded: owned by the partition's loop.
  *
  * <pre>{@code
  * state   | event                                     | next state | effect
@@ -76,7 +77,8 @@ final class TimeIndexLoader {
 
     /** Reads until time can pass this instant. */
     void catchUp(long nowMillis) {
-        // Every tick calls this while time is behind, and a failed read ends in a tick: without a rest, stored data that
+        // Every tick calls this while time is behind, and a failed read ends in a tick: without a rest, stored data
+        // that
         // cannot be read would be read again and again at full speed.
         if (resting) {
             return;

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
  * The faults that a test plans for a kit, each at one point: the nth attempt or the nth commit of a stage since the
  * start of the kit, by whichever worker. A call that is repeated counts again.
  *
- * <p>Each fault happens once. A fault that never happens fails the test when the kit is closed; so does one that
- * could not happen at its point, since the commit was refused or the worker was dead.
+ * <p>Each fault happens once. A fault that never happens fails the test when the kit is closed; so does one that could
+ * not happen at its point, since the commit was refused or the worker was dead.
  *
  * <pre>{@code
  * state   | event                                      | next state | effect
