@@ -1,6 +1,6 @@
 package io.taskmaster.bench;
 
-import io.taskmaster.server.cli.CommandProvider;
+import io.taskmaster.cli.CommandProvider;
 
 /** The provider that adds {@code bench} to the program {@code taskmaster}. */
 public final class BenchCommandProvider implements CommandProvider {

@@ -3,8 +3,8 @@ package io.taskmaster.bench;
 import io.taskmaster.bench.store.Backing;
 import io.taskmaster.bench.store.HBaseBacking;
 import io.taskmaster.bench.store.HBaseTerms;
-import io.taskmaster.testkit.hbase.DaemonRole;
-import io.taskmaster.testkit.hbase.HBasePlan;
+import io.taskmaster.harness.hbase.DaemonRole;
+import io.taskmaster.harness.hbase.HBasePlan;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -58,8 +58,8 @@ final class HBaseOptions {
             return _ -> HBaseBacking.at(address, terms);
         }
         int heap = heapMegabytes == null ? DEFAULT_HEAP_MEGABYTES : heapMegabytes;
-        int least = DaemonRole.REGION_SERVER.heapMegabytes();
-        require(heap >= least, "--region-server-heap: %d (expected: at least %d)".formatted(heap, least));
+        int minHeap = DaemonRole.REGION_SERVER.heapMegabytes();
+        require(heap >= minHeap, "--region-server-heap: %d (expected: at least %d)".formatted(heap, minHeap));
         return folder -> {
             progress.accept("HBase");
             return HBaseBacking.start(HBasePlan.in(folder).withHeap(DaemonRole.REGION_SERVER, heap), terms);

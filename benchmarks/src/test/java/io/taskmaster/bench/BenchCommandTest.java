@@ -3,7 +3,7 @@ package io.taskmaster.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.bench.workload.Workload;
-import io.taskmaster.server.cli.CommandProvider;
+import io.taskmaster.cli.CommandProvider;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;

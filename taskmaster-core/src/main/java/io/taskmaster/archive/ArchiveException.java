@@ -22,8 +22,8 @@ public final class ArchiveException extends IOException {
     private final Reason reason;
     private final long offset;
 
-    ArchiveException(Reason reason, long offset, String what) {
-        super("offset %d: %s".formatted(offset, what));
+    ArchiveException(Reason reason, long offset, String detail) {
+        super("offset %d: %s".formatted(offset, detail));
         this.reason = reason;
         this.offset = offset;
     }

@@ -60,8 +60,8 @@ final class BlockReader implements AutoCloseable {
     }
 
     /** Returns the error of a corrupt block: the last one that was read. */
-    ArchiveException damaged(String what) {
-        return new ArchiveException(Reason.DAMAGED, blockOffset, what);
+    ArchiveException damaged(String field) {
+        return new ArchiveException(Reason.DAMAGED, blockOffset, field);
     }
 
     private void begin() throws IOException {
@@ -72,7 +72,7 @@ final class BlockReader implements AutoCloseable {
             throw new ArchiveException(Reason.NOT_AN_ARCHIVE, 0, "not an archive of queues");
         }
         if (head.length < ArchiveFormat.HEAD_BYTES) {
-            throw cut();
+            throw truncated();
         }
         byte version = head[magic.length];
         if (version != ArchiveFormat.VERSION) {
@@ -90,22 +90,22 @@ final class BlockReader implements AutoCloseable {
         byte[] bytes = in.readNBytes(length);
         offset += bytes.length;
         if (bytes.length < length) {
-            throw cut();
+            throw truncated();
         }
         return bytes;
     }
 
-    private ArchiveException cut() {
+    private ArchiveException truncated() {
         return new ArchiveException(
                 Reason.CUT,
                 blockOffset,
                 "the file ends here, or in the block that begins here (expected: an end record)");
     }
 
-    private int length(String what, int value, int max) throws ArchiveException {
+    private int length(String field, int value, int max) throws ArchiveException {
         if (value <= 0 || value > max) {
             throw damaged("%s length of a block: %s (expected: 1 to %d)"
-                    .formatted(what, Integer.toUnsignedString(value), max));
+                    .formatted(field, Integer.toUnsignedString(value), max));
         }
         return value;
     }

@@ -42,10 +42,10 @@ final class BlockWriter implements AutoCloseable {
         checksum.update(stored, 0, length);
         write(lengths, lengths.length);
         write(stored, length);
-        byte[] vouched = ByteBuffer.allocate(ArchiveFormat.CHECKSUM_BYTES)
+        byte[] checksumBytes = ByteBuffer.allocate(ArchiveFormat.CHECKSUM_BYTES)
                 .putInt((int) checksum.getValue())
                 .array();
-        write(vouched, vouched.length);
+        write(checksumBytes, checksumBytes.length);
     }
 
     long written() {

@@ -135,12 +135,12 @@ public final class BlockingClient {
             throw new TaskMasterException(
                     ErrorCode.OUTCOME_UNKNOWN, "interrupted while waiting for the reply", null, interrupted);
         } catch (ExecutionException failed) {
-            throw hereAndNow(failed);
+            throw inCallersThread(failed);
         }
     }
 
     /** Wraps an error so that it has the stack trace of the caller, which the one from the wire lacks. */
-    private static TaskMasterException hereAndNow(ExecutionException failed) {
+    private static TaskMasterException inCallersThread(ExecutionException failed) {
         if (failed.getCause() instanceof TaskMasterException error) {
             return new TaskMasterException(
                     error.code(),

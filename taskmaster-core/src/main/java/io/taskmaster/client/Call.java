@@ -40,7 +40,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
     private final long deadlineNanos;
     private int retries;
     private boolean unsettled;
-    private volatile @Nullable ClientCall<Q, P> underWay;
+    private volatile @Nullable ClientCall<Q, P> inFlight;
 
     private Call(Connection connection, Operation<Q, P, R> operation, Q request, long timeoutNanos) {
         this.connection = connection;
@@ -69,7 +69,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
             return;
         }
         if (connection.isClosed()) {
-            completeExceptionally(truth(new TaskMasterException(
+            completeExceptionally(afterEarlierAttempts(new TaskMasterException(
                     ErrorCode.NOT_CONNECTED, "client: closed (expected: open); nothing was sent")));
             return;
         }
@@ -87,7 +87,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
         call.sendMessage(request);
         call.halfClose();
         // The order excludes a race with cancel(), which sets the state first and reads the attempt after that.
-        underWay = call;
+        inFlight = call;
         if (isCancelled()) {
             abort(call);
         }
@@ -118,7 +118,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
-        ClientCall<Q, P> call = underWay;
+        ClientCall<Q, P> call = inFlight;
         if (cancelled && call != null) {
             abort(call);
         }
@@ -162,7 +162,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
                 || !connection
                         .retryBudget()
                         .allows(error.code(), connection.timer().nanoTime())) {
-            completeExceptionally(truth(error));
+            completeExceptionally(afterEarlierAttempts(error));
             return;
         }
         retries++;
@@ -173,7 +173,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
     }
 
     /** Returns the error of the last attempt, unless it would deny the possible effect of an earlier attempt. */
-    private TaskMasterException truth(TaskMasterException error) {
+    private TaskMasterException afterEarlierAttempts(TaskMasterException error) {
         return unsettled
                         && operation.repeatability() != Repeatability.READ
                         && error.code().advice() != Advice.OUTCOME_UNKNOWN

@@ -29,7 +29,7 @@ public final class KeptLease implements AutoCloseable {
     // The fields of the state are guarded by the keeper's lock. A renewal in flight is RENEWING.
     long dueNanos;
     long heldUntilNanos;
-    boolean underWay;
+    boolean inRenewal;
     Optional<TaskMasterException> lastError = Optional.empty();
 
     /**

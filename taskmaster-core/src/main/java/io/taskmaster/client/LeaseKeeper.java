@@ -104,11 +104,12 @@ public final class LeaseKeeper implements AutoCloseable {
      */
     public KeptLease keep(LeasedTask task) {
         long now = timer.nanoTime();
-        Duration left = Duration.between(timer.now(), task.leaseExpires());
-        long leftNanos = left.isNegative() ? 0 : left.compareTo(length) < 0 ? left.toNanos() : length.toNanos();
+        Duration remaining = Duration.between(timer.now(), task.leaseExpires());
+        long remainingNanos =
+                remaining.isNegative() ? 0 : remaining.compareTo(length) < 0 ? remaining.toNanos() : length.toNanos();
         // The clocks of client and server may differ, so the lease counts as held for a whole length from now, unless a
         // renewal tells otherwise.
-        KeptLease lease = new KeptLease(this, task, now + leftNanos / 3, now + length.toNanos());
+        KeptLease lease = new KeptLease(this, task, now + remainingNanos / 3, now + length.toNanos());
         List<Runnable> after = new ArrayList<>();
         lock.lock();
         try {
@@ -169,7 +170,7 @@ public final class LeaseKeeper implements AutoCloseable {
         for (Iterator<KeptLease> each = leases.iterator(); each.hasNext(); ) {
             KeptLease lease = each.next();
             // A renewal in flight may still confirm the lease, so its reply or timeout decides.
-            if (!lease.underWay && lease.heldUntilNanos - now <= 0) {
+            if (!lease.inRenewal && lease.heldUntilNanos - now <= 0) {
                 each.remove();
                 Loss loss = new Loss(Status.LEASE_EXPIRED, lease.lastError);
                 after.add(() -> lease.complete(loss));
@@ -179,22 +180,22 @@ public final class LeaseKeeper implements AutoCloseable {
 
     @GuardedBy("lock")
     private void renewDue(long now, List<Runnable> after) {
-        Map<GroupName, List<KeptLease>> gathered = new HashMap<>();
+        Map<GroupName, List<KeptLease>> byGroup = new HashMap<>();
         for (KeptLease lease : leases) {
             // Leases that are due soon join this update: few alarms and few updates for many leases.
-            if (lease.underWay || lease.dueNanos - now > sixthNanos) {
+            if (lease.inRenewal || lease.dueNanos - now > sixthNanos) {
                 continue;
             }
-            lease.underWay = true;
+            lease.inRenewal = true;
             GroupName group = lease.task().queue().group();
-            List<KeptLease> batch = gathered.computeIfAbsent(group, any -> new ArrayList<>());
+            List<KeptLease> batch = byGroup.computeIfAbsent(group, any -> new ArrayList<>());
             batch.add(lease);
             if (batch.size() == MAX_BATCH) {
-                gathered.remove(group);
+                byGroup.remove(group);
                 after.add(() -> renew(batch, now));
             }
         }
-        gathered.values().forEach(batch -> after.add(() -> renew(batch, now)));
+        byGroup.values().forEach(batch -> after.add(() -> renew(batch, now)));
     }
 
     private void renew(List<KeptLease> batch, long now) {
@@ -218,7 +219,7 @@ public final class LeaseKeeper implements AutoCloseable {
             long now = timer.nanoTime();
             for (int i = 0; i < batch.size(); i++) {
                 KeptLease lease = batch.get(i);
-                lease.underWay = false;
+                lease.inRenewal = false;
                 if (result == null || i >= result.renewals().size()) {
                     lease.lastError = Optional.of(reason(error));
                     lease.dueNanos = now + sixthNanos;
@@ -249,7 +250,7 @@ public final class LeaseKeeper implements AutoCloseable {
     @GuardedBy("lock")
     private void setNextAlarm(long now, List<Runnable> after) {
         OptionalLong delay = leases.stream()
-                .filter(lease -> !lease.underWay)
+                .filter(lease -> !lease.inRenewal)
                 .mapToLong(lease -> Math.min(lease.dueNanos - now, lease.heldUntilNanos - now))
                 .min();
         if (delay.isPresent()) {

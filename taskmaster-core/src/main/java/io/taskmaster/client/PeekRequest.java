@@ -39,8 +39,8 @@ public record PeekRequest(QueueKey queue, Pid from, int maxTasks, boolean withDa
     }
 
     /** Sets whether to return the data. */
-    public PeekRequest withData(boolean wanted) {
-        return new PeekRequest(queue, from, maxTasks, wanted, maxBytes);
+    public PeekRequest withData(boolean include) {
+        return new PeekRequest(queue, from, maxTasks, include, maxBytes);
     }
 
     /** Sets the maximum size of the data, in bytes. */

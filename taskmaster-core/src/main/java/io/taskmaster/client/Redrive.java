@@ -29,7 +29,7 @@ public final class Redrive {
     static final int BATCH = 500;
 
     /** The maximum number of tasks of a queue that are set aside. Beyond it the rest of the queue is left. */
-    static final int MAX_ASIDE = 10_000;
+    static final int MAX_HELD = 10_000;
 
     /** The maximum number of repetitions of a call for tasks that the server cannot accept at present. */
     static final int MAX_REPETITIONS = 60;
@@ -46,7 +46,7 @@ public final class Redrive {
     private long redriven;
     private long collapsed;
     private long refused;
-    private long diedAgain;
+    private long deadAgain;
 
     private Redrive(BlockingClient client, List<QueueKey> queues, long total, Duration pause) {
         this.client = client;
@@ -108,7 +108,7 @@ public final class Redrive {
      * refuses them. During the run it includes those that are still to come.
      */
     public long left() {
-        return diedAgain + Math.max(refused, total - redriven);
+        return deadAgain + Math.max(refused, total - redriven);
     }
 
     /**
@@ -120,11 +120,11 @@ public final class Redrive {
      */
     public void run(LongConsumer progress) {
         for (QueueKey queue : queues) {
-            Map<Pid, Long> aside = new HashMap<>();
+            Map<Pid, Long> held = new HashMap<>();
             try {
-                empty(queue, aside, progress);
+                empty(queue, held, progress);
             } finally {
-                release(queue, aside);
+                release(queue, held);
             }
         }
         if (firstFailure.isPresent()) {
@@ -135,13 +135,13 @@ public final class Redrive {
     /**
      * Brings back the tasks of one queue.
      *
-     * @param aside the tasks that stay, with their leases. Tasks whose leases expire before the end are leased again
-     *     and recognized
+     * @param held the tasks that stay, with their leases. Tasks whose leases expire before the end are leased again and
+     *     recognized
      */
-    private void empty(QueueKey queue, Map<Pid, Long> aside, LongConsumer progress) {
+    private void empty(QueueKey queue, Map<Pid, Long> held, LongConsumer progress) {
         LeaseRequest request = LeaseRequest.from(queue).maxTasks(BATCH).length(LEASE);
         // Tasks that are set aside stay leased, so that no later call brings them again; hence the bound.
-        while (aside.size() < MAX_ASIDE) {
+        while (held.size() < MAX_HELD) {
             List<LeasedTask> dead = client.lease(request);
             if (dead.isEmpty()) {
                 return;
@@ -150,48 +150,48 @@ public final class Redrive {
             // has become a dead letter again.
             Instant start = began.orElse(dead.getFirst().leaseExpires().minus(LEASE));
             began = Optional.of(start);
-            List<LeasedTask> back = new ArrayList<>();
+            List<LeasedTask> toRedrive = new ArrayList<>();
             for (LeasedTask task : dead) {
-                if (aside.containsKey(task.pid())) {
-                    aside.put(task.pid(), task.leaseId());
+                if (held.containsKey(task.pid())) {
+                    held.put(task.pid(), task.leaseId());
                 } else if (task.enqueued().isAfter(start)) {
-                    aside.put(task.pid(), task.leaseId());
-                    diedAgain++;
+                    held.put(task.pid(), task.leaseId());
+                    deadAgain++;
                 } else {
-                    back.add(task);
+                    toRedrive.add(task);
                 }
             }
-            bringBack(back).forEach(task -> aside.put(task.pid(), task.leaseId()));
+            redriveBatch(toRedrive).forEach(task -> held.put(task.pid(), task.leaseId()));
             progress.accept(redriven + refused);
         }
     }
 
     /** Brings tasks back. Returns those that the server refuses. */
-    private List<LeasedTask> bringBack(List<LeasedTask> tasks) {
-        List<LeasedTask> stay = new ArrayList<>();
-        List<LeasedTask> left = tasks;
-        for (int repetitions = 0; !left.isEmpty(); repetitions++) {
+    private List<LeasedTask> redriveBatch(List<LeasedTask> tasks) {
+        List<LeasedTask> kept = new ArrayList<>();
+        List<LeasedTask> remaining = tasks;
+        for (int repetitions = 0; !remaining.isEmpty(); repetitions++) {
             List<BatchResult> results =
-                    client.batch(left.stream().map(Redrive::back).toList());
-            List<LeasedTask> again = new ArrayList<>();
+                    client.batch(remaining.stream().map(Redrive::redriveOf).toList());
+            List<LeasedTask> retry = new ArrayList<>();
             for (int i = 0; i < results.size(); i++) {
                 switch (results.get(i)) {
                     case BatchResult.Updated(UpdateResult update) -> count(update);
                     case BatchResult.Failed(TaskMasterException error) ->
-                        sort(left.get(i), error, repetitions < MAX_REPETITIONS, again, stay);
+                        sort(remaining.get(i), error, repetitions < MAX_REPETITIONS, retry, kept);
                     case BatchResult.Leased leased ->
                         throw new IllegalStateException("batch: a lease (expected: an update)");
                 }
             }
-            left = again;
-            if (!left.isEmpty()) {
+            remaining = retry;
+            if (!remaining.isEmpty()) {
                 LockSupport.parkNanos(Deadlines.nanos(pause));
             }
         }
-        return stay;
+        return kept;
     }
 
-    private static BatchOperation back(LeasedTask dead) {
+    private static BatchOperation redriveOf(LeasedTask dead) {
         return Update.in(dead.queue().group())
                 .dequeue(dead)
                 .enqueue(DeadLetter.back(dead))
@@ -210,29 +210,29 @@ public final class Redrive {
             LeasedTask task,
             TaskMasterException error,
             boolean mayWait,
-            List<LeasedTask> again,
-            List<LeasedTask> stay) {
+            List<LeasedTask> retry,
+            List<LeasedTask> kept) {
         switch (error.code().advice()) {
             case RETRY_LATER -> {
                 if (!mayWait) {
                     throw error;
                 }
-                again.add(task);
+                retry.add(task);
             }
             // The task is back, or it is leased again after its lease has expired.
             case OUTCOME_UNKNOWN -> firstFailure = Optional.of(firstFailure.orElse(error));
             case CALLER_FAULT, NOT_ALLOWED, NOT_SERVED, SERVER_FAULT -> {
                 firstFailure = Optional.of(firstFailure.orElse(error));
-                stay.add(task);
+                kept.add(task);
                 refused++;
             }
         }
     }
 
-    private void release(QueueKey queue, Map<Pid, Long> aside) {
-        List<Map.Entry<Pid, Long>> leases = List.copyOf(aside.entrySet());
-        for (List<Map.Entry<Pid, Long>> some : Lists.partition(leases, BATCH)) {
-            client.batch(some.stream()
+    private void release(QueueKey queue, Map<Pid, Long> held) {
+        List<Map.Entry<Pid, Long>> leases = List.copyOf(held.entrySet());
+        for (List<Map.Entry<Pid, Long>> slice : Lists.partition(leases, BATCH)) {
+            client.batch(slice.stream()
                     .map(lease -> (BatchOperation) Update.in(queue.group())
                             .release(
                                     new Release(queue.name(), lease.getKey(), lease.getValue(), Optional.empty(), true))

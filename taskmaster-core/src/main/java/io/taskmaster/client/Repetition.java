@@ -34,7 +34,7 @@ final class Repetition {
                 TaskMasterGrpc.getUpdateTasksMethod(),
                 ReplyMapper::update,
                 repeatability(update),
-                result -> settled(update, result));
+                result -> settle(update, result));
     }
 
     /** Returns the operation of a batch, which can be repeated if each part of it can. */
@@ -43,7 +43,7 @@ final class Repetition {
                 TaskMasterGrpc.getBatchMethod(),
                 ReplyMapper::batch,
                 batch.stream().map(Repetition::repeatability).reduce(Repeatability.IDEMPOTENT, Repeatability::and),
-                results -> settled(batch, results));
+                results -> settle(batch, results));
     }
 
     private static Repeatability repeatability(BatchOperation operation) {
@@ -55,14 +55,14 @@ final class Repetition {
         };
     }
 
-    private static UpdateResult settled(Update update, UpdateResult result) {
-        if (result.success() || update.requestId().isPresent() || !everyLeaseIsGone(update, result)) {
+    private static UpdateResult settle(Update update, UpdateResult result) {
+        if (result.success() || update.requestId().isPresent() || !allLeasesGone(update, result)) {
             return result;
         }
         throw unknown("its leases are gone: either it was done at first, or they were lost before", null);
     }
 
-    private static boolean everyLeaseIsGone(Update update, UpdateResult result) {
+    private static boolean allLeasesGone(Update update, UpdateResult result) {
         List<Status> guards = Stream.concat(
                         IntStream.range(0, update.dequeues().size())
                                 .filter(i -> update.dequeues().get(i).leaseId() != Update.UNCONDITIONAL)
@@ -75,19 +75,19 @@ final class Repetition {
                 && guards.stream().allMatch(status -> status == Status.NOT_FOUND || status == Status.LEASE_LOST);
     }
 
-    private static List<BatchResult> settled(List<BatchOperation> batch, List<BatchResult> results) {
-        List<BatchResult> told = new ArrayList<>(results.size());
+    private static List<BatchResult> settle(List<BatchOperation> batch, List<BatchResult> results) {
+        List<BatchResult> settled = new ArrayList<>(results.size());
         for (int i = 0; i < results.size(); i++) {
-            told.add(settled(batch.get(i), results.get(i)));
+            settled.add(settle(batch.get(i), results.get(i)));
         }
-        return told;
+        return settled;
     }
 
-    private static BatchResult settled(BatchOperation operation, BatchResult result) {
+    private static BatchResult settle(BatchOperation operation, BatchResult result) {
         try {
             return switch (result) {
                 case BatchResult.Updated updated
-                when operation instanceof Update update -> new BatchResult.Updated(settled(update, updated.result()));
+                when operation instanceof Update update -> new BatchResult.Updated(settle(update, updated.result()));
                 case BatchResult.Failed failed
                 when failed.error().code().advice() != Advice.OUTCOME_UNKNOWN ->
                     new BatchResult.Failed(
@@ -102,8 +102,8 @@ final class Repetition {
     }
 
     /** Returns the error of a call whose repetition does not settle its outcome either. */
-    static TaskMasterException unknown(String why, @Nullable TaskMasterException cause) {
+    static TaskMasterException unknown(String reason, @Nullable TaskMasterException cause) {
         return TaskMasterException.withoutStackTrace(
-                ErrorCode.OUTCOME_UNKNOWN, "sent more than once, and may have been done: " + why, null, cause);
+                ErrorCode.OUTCOME_UNKNOWN, "sent more than once, and may have been done: " + reason, null, cause);
     }
 }

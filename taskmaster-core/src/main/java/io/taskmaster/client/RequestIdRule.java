@@ -7,10 +7,10 @@ import java.util.function.Supplier;
 /**
  * The rule by which a client assigns request ids to updates. Thread-safe if its source is.
  *
- * @param which the updates that get an id
+ * @param policy the updates that get an id
  * @param source returns a new id with each call
  */
-record RequestIdRule(RequestIds which, Supplier<RequestId> source) {
+record RequestIdRule(RequestIds policy, Supplier<RequestId> source) {
 
     /**
      * The source of ids. It has to be secure: a generator seeded with fewer bits than an id has could draw the same ids
@@ -21,14 +21,14 @@ record RequestIdRule(RequestIds which, Supplier<RequestId> source) {
     private static final int BYTES = 16;
 
     /** Returns a rule with random ids. */
-    static RequestIdRule of(RequestIds which) {
-        return new RequestIdRule(which, RequestIdRule::random);
+    static RequestIdRule of(RequestIds policy) {
+        return new RequestIdRule(policy, RequestIdRule::random);
     }
 
     /** Returns the update as every attempt sends it. */
     Update identify(Update update) {
         boolean needed = update.requestId().isEmpty()
-                && switch (which) {
+                && switch (policy) {
                     case NEVER -> false;
                     case WHERE_NEEDED -> !update.isIdempotent();
                     case ALWAYS -> true;

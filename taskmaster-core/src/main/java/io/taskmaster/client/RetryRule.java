@@ -42,13 +42,13 @@ record RetryRule(int maxRetries, long attemptNanos, long windowNanos, DoubleSupp
         }
         long backoff = Math.min(MAX_BACKOFF_NANOS, FIRST_BACKOFF_NANOS << Math.min(retries, MAX_DOUBLINGS));
         long jittered = (long) (backoff * (1 - random.getAsDouble() / 2));
-        Optional<Duration> asked = error.retryAfter().filter(Duration::isPositive);
+        Optional<Duration> retryAfter = error.retryAfter().filter(Duration::isPositive);
         // This comes first because a delay of centuries does not fit into nanoseconds.
-        if (asked.isPresent() && asked.get().compareTo(Duration.ofNanos(remainingNanos)) >= 0) {
+        if (retryAfter.isPresent() && retryAfter.get().compareTo(Duration.ofNanos(remainingNanos)) >= 0) {
             return OptionalLong.empty();
         }
-        double askedNanos = asked.map(Duration::toNanos).orElse(0L) * (1 + random.getAsDouble() / 2);
-        long delay = (long) askedNanos + jittered;
+        double retryAfterNanos = retryAfter.map(Duration::toNanos).orElse(0L) * (1 + random.getAsDouble() / 2);
+        long delay = (long) retryAfterNanos + jittered;
         return delay < remainingNanos ? OptionalLong.of(delay) : OptionalLong.empty();
     }
 

@@ -83,8 +83,8 @@ public final class TaskMasterClientBuilder {
     /**
      * Sets the updates to which the client assigns a request id, so that they can be repeated. Default: where needed.
      */
-    public TaskMasterClientBuilder requestIds(RequestIds which) {
-        requestIds = which;
+    public TaskMasterClientBuilder requestIds(RequestIds policy) {
+        requestIds = policy;
         return this;
     }
 
@@ -120,8 +120,8 @@ public final class TaskMasterClientBuilder {
      * Sets the executor on which futures complete. Default: the network thread, which is the fastest and must not be
      * blocked.
      */
-    public TaskMasterClientBuilder executor(Executor where) {
-        executor = where;
+    public TaskMasterClientBuilder executor(Executor callbackExecutor) {
+        executor = callbackExecutor;
         return this;
     }
 
@@ -179,7 +179,7 @@ public final class TaskMasterClientBuilder {
      * @param action the action in a word: 1 to 100 printable ASCII characters, no spaces
      */
     public TaskMasterClientBuilder action(String action) {
-        transport.say(action);
+        transport.logPlainText(action);
         return this;
     }
 

@@ -47,7 +47,7 @@ final class Transport {
         token = newToken;
     }
 
-    void say(String action) {
+    void logPlainText(String action) {
         headers.discardAll(ActionHeader.KEY);
         headers.put(ActionHeader.KEY, ActionHeader.checked(action));
     }

@@ -107,8 +107,8 @@ public record Update(
         }
 
         /** Sets the action if the PID is queued already. */
-        public Enqueue ifExists(IfExists what) {
-            return new Enqueue(queue, pid, data, headers, what, notBefore);
+        public Enqueue ifExists(IfExists ifExists) {
+            return new Enqueue(queue, pid, data, headers, ifExists, notBefore);
         }
 
         /** Sets the headers that the task carries. */

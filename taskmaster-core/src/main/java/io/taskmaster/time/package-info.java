@@ -1,4 +1,7 @@
-/** Arithmetic of times and durations that callers choose. Depends on no other package of TaskMaster. */
+/**
+ * The clocks of a machine, and arithmetic of times and durations that callers choose. Depends on no other package of
+ * TaskMaster.
+ */
 @NullMarked
 package io.taskmaster.time;
 

@@ -107,7 +107,7 @@ public final class ErrorMapper {
      * @param trailers the trailers of the status; null or empty if there are none
      */
     public static TaskMasterException fromGrpc(Status status, @Nullable Metadata trailers, Progress progress) {
-        return said(status, trailers)
+        return decode(status, trailers)
                 .orElseGet(() -> TaskMasterException.withoutStackTrace(
                         plainCode(status.getCode(), progress), text(status), null, status.getCause()));
     }
@@ -140,7 +140,7 @@ public final class ErrorMapper {
      *
      * @param trailers the trailers of the status; null or empty if there are none
      */
-    public static Optional<TaskMasterException> said(Status status, @Nullable Metadata trailers) {
+    public static Optional<TaskMasterException> decode(Status status, @Nullable Metadata trailers) {
         if (trailers == null || !trailers.containsKey(DETAILS)) {
             return Optional.empty();
         }
@@ -155,7 +155,7 @@ public final class ErrorMapper {
                             TimeMapper.toDuration(detail.unpack(RetryInfo.class).getRetryDelay());
                 }
             }
-        } catch (InvalidProtocolBufferException | IllegalArgumentException notOurs) {
+        } catch (InvalidProtocolBufferException | IllegalArgumentException malformed) {
             return Optional.empty();
         }
         Duration delay = retryAfter;

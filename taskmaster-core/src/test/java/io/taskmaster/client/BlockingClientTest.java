@@ -39,14 +39,14 @@ final class BlockingClientTest {
 
     @Test
     void everyMethodReturnsItsReply() {
-        server.say(UpdateReply.newBuilder().setSuccess(true).build())
-                .say(LeaseReply.getDefaultInstance())
-                .say(ListReply.getDefaultInstance())
-                .say(DescribeReply.getDefaultInstance())
-                .say(PeekReply.getDefaultInstance())
-                .say(DeleteReply.getDefaultInstance())
-                .say(BatchReply.getDefaultInstance())
-                .say(ConfigureReply.getDefaultInstance());
+        server.answer(UpdateReply.newBuilder().setSuccess(true).build())
+                .answer(LeaseReply.getDefaultInstance())
+                .answer(ListReply.getDefaultInstance())
+                .answer(DescribeReply.getDefaultInstance())
+                .answer(PeekReply.getDefaultInstance())
+                .answer(DeleteReply.getDefaultInstance())
+                .answer(BatchReply.getDefaultInstance())
+                .answer(ConfigureReply.getDefaultInstance());
 
         assertThat(blocking.enqueue(QUEUE, Bytes.EMPTY).success()).isTrue();
         assertThat(blocking.lease(LeaseRequest.from(QUEUE))).isEmpty();
@@ -61,7 +61,7 @@ final class BlockingClientTest {
 
     @Test
     void errorHasTheCallersStackAndTheServersWords() {
-        server.say(new TaskMasterException(ErrorCode.BAD_PATTERN, "name_re: ( (expected: RE2)"));
+        server.answer(new TaskMasterException(ErrorCode.BAD_PATTERN, "name_re: ( (expected: RE2)"));
 
         assertThatThrownBy(() -> blocking.lease(LeaseRequest.from(QUEUE)))
                 .isInstanceOfSatisfying(TaskMasterException.class, error -> {
@@ -125,7 +125,7 @@ final class BlockingClientTest {
 
     @Test
     void longPollHasItsWaitOnTopOfTheDeadline() {
-        server.say(LeaseReply.getDefaultInstance());
+        server.answer(LeaseReply.getDefaultInstance());
         client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60))).join();
         assertThat(server.deadlines.getLast()).isBetween(Duration.ofSeconds(85), Duration.ofSeconds(90));
     }

@@ -73,7 +73,7 @@ final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements Auto
     }
 
     /** Adds the next answer: a reply of the contract, or a throwable. */
-    FakeServer say(Object answer) {
+    FakeServer answer(Object answer) {
         script.add(answer);
         return this;
     }
@@ -88,17 +88,17 @@ final class FakeServer extends TaskMasterGrpc.TaskMasterImplBase implements Auto
     }
 
     /** Creates a client with a retry rule, and with numbered request ids for the chosen updates. */
-    TaskMasterClient client(Timer timer, RetryRule rule, Duration deadline, RequestIds which) {
+    TaskMasterClient client(Timer timer, RetryRule rule, Duration deadline, RequestIds policy) {
         AtomicInteger ids = new AtomicInteger();
         return new TaskMasterClient(
                 connection(timer, rule),
                 deadline,
                 "tester",
-                new RequestIdRule(which, () -> RequestId.of("id " + ids.incrementAndGet())));
+                new RequestIdRule(policy, () -> RequestId.of("id " + ids.incrementAndGet())));
     }
 
-    TaskMasterClient client(Timer timer, RequestIds which) {
-        return client(timer, RULE, Duration.ofSeconds(30), which);
+    TaskMasterClient client(Timer timer, RequestIds policy) {
+        return client(timer, RULE, Duration.ofSeconds(30), policy);
     }
 
     TaskMasterClient client(Timer timer) {

@@ -120,12 +120,12 @@ final class LeaseKeeperTest {
         answer = update -> CompletableFuture.completedFuture(result(update.renewals().stream()
                 .map(renewal -> renewal.pid().equals(Pid.of("a")) ? Status.NOT_FOUND : Status.OK)
                 .toList()));
-        KeptLease gone = keeper.keep(task("a"));
+        KeptLease lost = keeper.keep(task("a"));
         KeptLease kept = keeper.keep(task("b"));
 
         timer.advance(LENGTH);
 
-        assertThat(gone.isLost()).isTrue();
+        assertThat(lost.isLost()).isTrue();
         assertThat(kept.isLost()).isFalse();
         assertThat(sent).extracting(update -> update.renewals().size()).containsExactly(2, 1, 1);
     }
@@ -206,7 +206,7 @@ final class LeaseKeeperTest {
     @Test
     void clientsKeeperRenewsThroughTheClientAndGivesUpWhenItIsClosed() {
         try (FakeServer server = new FakeServer()) {
-            server.say(io.taskmaster.v1.UpdateReply.newBuilder()
+            server.answer(io.taskmaster.v1.UpdateReply.newBuilder()
                     .setSuccess(true)
                     .addRenewStatus(io.taskmaster.v1.Status.OK)
                     .build());

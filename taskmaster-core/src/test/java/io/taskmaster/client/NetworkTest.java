@@ -53,7 +53,7 @@ final class NetworkTest {
 
     @Test
     void repliesComeBack() throws IOException {
-        script.say(UpdateReply.newBuilder().setSuccess(true).build());
+        script.answer(UpdateReply.newBuilder().setSuccess(true).build());
         BlockingClient client =
                 track(client(serve(freePort()).getPort()).build()).blocking();
         assertThat(client.enqueue(QUEUE, Bytes.of("x")).success()).isTrue();
@@ -69,7 +69,7 @@ final class NetworkTest {
     void callWaitsForAServerThatStartsLater() throws IOException {
         int port = freePort();
         CompletableFuture<UpdateResult> future = track(client(port).build()).enqueue(QUEUE, Bytes.of("x"));
-        script.say(UpdateReply.newBuilder().setSuccess(true).build());
+        script.answer(UpdateReply.newBuilder().setSuccess(true).build());
 
         serve(port);
 
@@ -82,7 +82,7 @@ final class NetworkTest {
         int port = first.getPort();
         CompletableFuture<UpdateResult> future = track(client(port).build()).enqueue(QUEUE, Bytes.of("x"));
         await().until(() -> !script.requests.isEmpty());
-        script.say(UpdateReply.newBuilder().setSuccess(true).build());
+        script.answer(UpdateReply.newBuilder().setSuccess(true).build());
 
         first.shutdownNow().awaitTermination();
         // For a moment another process's connection may use the port that is free now.
@@ -115,7 +115,7 @@ final class NetworkTest {
         TaskMasterClient client = track(client(port).build());
         CompletableFuture<ListResult> future = client.list(ALL);
         await().until(() -> !script.requests.isEmpty());
-        script.say(ListReply.getDefaultInstance());
+        script.answer(ListReply.getDefaultInstance());
 
         first.shutdownNow().awaitTermination();
         // For a moment another process's connection may use the port that is free now.
@@ -151,7 +151,7 @@ final class NetworkTest {
 
     @Test
     void replyBeyondTheClientsLimitIsSaidToBeDone() throws IOException {
-        script.say(LeaseReply.newBuilder()
+        script.answer(LeaseReply.newBuilder()
                 .addTasks(io.taskmaster.v1.LeasedTask.newBuilder().setData(ByteString.copyFrom(new byte[2000])))
                 .build());
         BlockingClient client = track(client(serve(freePort()).getPort())

@@ -45,11 +45,11 @@ final class RedriveTest {
     @Test
     void thoseThatTheServerCannotTakeNowAreBroughtBackLater() {
         Redrive redrive = redrive(3);
-        server.say(leased(1, "a", "b", "c"))
-                .say(results(DONE, FOR_NOW, FOR_NOW))
-                .say(results(FOR_NOW, DONE))
-                .say(results(DONE))
-                .say(leased(2));
+        server.answer(leased(1, "a", "b", "c"))
+                .answer(results(DONE, FOR_NOW, FOR_NOW))
+                .answer(results(FOR_NOW, DONE))
+                .answer(results(DONE))
+                .answer(leased(2));
         redrive.run(progress::add);
 
         assertThat(redrive.redriven()).isEqualTo(3);
@@ -61,9 +61,9 @@ final class RedriveTest {
     @Test
     void whoCannotTakeThemForLongEndsIt() {
         Redrive redrive = redrive(2);
-        server.say(leased(1, "a", "b"));
+        server.answer(leased(1, "a", "b"));
         for (int i = 0; i <= Redrive.MAX_REPETITIONS; i++) {
-            server.say(i == 0 ? results(DONE, FOR_NOW) : results(FOR_NOW));
+            server.answer(i == 0 ? results(DONE, FOR_NOW) : results(FOR_NOW));
         }
         assertThatThrownBy(() -> redrive.run(progress::add))
                 .isInstanceOfSatisfying(
@@ -77,16 +77,16 @@ final class RedriveTest {
     void thoseThatStayAreCountedOnceHoweverOftenTheirLeasesRunOutAndGivenBackUnderTheLast() {
         Redrive redrive = redrive(4);
         LeaseReply again = leased(2, "again", "refused");
-        server.say(leased(1, "refused", "b"))
-                .say(results(FOR_GOOD, DONE))
-                .say(again.toBuilder()
+        server.answer(leased(1, "refused", "b"))
+                .answer(results(FOR_GOOD, DONE))
+                .answer(again.toBuilder()
                         .setTasks(0, again.getTasks(0).toBuilder().setEnqueued(at(NOW + 1)))
                         .build())
-                .say(leased(3, "again", "refused"))
-                .say(leased(4, "refused", "c", "d"))
-                .say(results(LOST, UNKNOWN))
-                .say(leased(5))
-                .say(results(DONE, DONE));
+                .answer(leased(3, "again", "refused"))
+                .answer(leased(4, "refused", "c", "d"))
+                .answer(results(LOST, UNKNOWN))
+                .answer(leased(5))
+                .answer(results(DONE, DONE));
         assertThatThrownBy(() -> redrive.run(progress::add))
                 .isInstanceOfSatisfying(
                         TaskMasterException.class,
@@ -104,7 +104,7 @@ final class RedriveTest {
     }
 
     private Redrive redrive(long total) {
-        server.say(ListReply.newBuilder()
+        server.answer(ListReply.newBuilder()
                 .addQueues(QueueSummary.newBuilder()
                         .setName(ByteString.copyFromUtf8("q.dead"))
                         .setAvailable(total))

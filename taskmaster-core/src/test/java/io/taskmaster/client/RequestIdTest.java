@@ -74,11 +74,11 @@ final class RequestIdTest {
     @ParameterizedTest
     @MethodSource("inNeed")
     void updateThatCouldBeAppliedTwiceGetsAnIdAndIsRepeatedUnderIt(Update update) {
-        server.say(error(OUTCOME_UNKNOWN))
-                .say(Status.UNAVAILABLE.asRuntimeException())
-                .say(error(DEADLINE_EXCEEDED))
-                .say(error(DEDUP_FULL))
-                .say(DONE);
+        server.answer(error(OUTCOME_UNKNOWN))
+                .answer(Status.UNAVAILABLE.asRuntimeException())
+                .answer(error(DEADLINE_EXCEEDED))
+                .answer(error(DEDUP_FULL))
+                .answer(DONE);
 
         assertThat(client.update(update).join().success()).isTrue();
 
@@ -88,7 +88,7 @@ final class RequestIdTest {
     @ParameterizedTest
     @MethodSource("idempotent")
     void idempotentUpdateIsRepeatedWithoutAnId(Update update) {
-        server.say(error(OUTCOME_UNKNOWN)).say(DONE);
+        server.answer(error(OUTCOME_UNKNOWN)).answer(DONE);
 
         assertThat(client.update(update).join().success()).isTrue();
 
@@ -97,7 +97,7 @@ final class RequestIdTest {
 
     @Test
     void everyCallHasItsOwnIdAndTheCallersIsKept() {
-        server.say(DONE).say(DONE).say(error(OUTCOME_UNKNOWN)).say(DONE);
+        server.answer(DONE).answer(DONE).answer(error(OUTCOME_UNKNOWN)).answer(DONE);
 
         client.enqueue(QUEUE, Bytes.EMPTY).join();
         client.enqueue(QUEUE, Bytes.EMPTY).join();
@@ -111,7 +111,7 @@ final class RequestIdTest {
 
     @Test
     void callersIdMakesAnUpdateRepeatableAlsoWhereTheClientGivesNone() {
-        server.say(error(OUTCOME_UNKNOWN)).say(DONE);
+        server.answer(error(OUTCOME_UNKNOWN)).answer(DONE);
         try (TaskMasterClient without = server.client(timer, RequestIds.NEVER)) {
             without.update(update().enqueue(NAME, Bytes.EMPTY)
                             .requestId(RequestId.of("mine"))
@@ -132,28 +132,28 @@ final class RequestIdTest {
 
     @Test
     void leasesThatAreGoneAfterAnUnknownOutcomeDoNotSettleIt() {
-        server.say(error(OUTCOME_UNKNOWN)).say(dequeueRefused(io.taskmaster.v1.Status.NOT_FOUND));
+        server.answer(error(OUTCOME_UNKNOWN)).answer(dequeueRefused(io.taskmaster.v1.Status.NOT_FOUND));
         assertFails(client.dequeue(TASK), OUTCOME_UNKNOWN);
 
-        server.say(error(OUTCOME_UNKNOWN)).say(dequeueRefused(io.taskmaster.v1.Status.LEASE_LOST));
+        server.answer(error(OUTCOME_UNKNOWN)).answer(dequeueRefused(io.taskmaster.v1.Status.LEASE_LOST));
         assertFails(client.dequeue(TASK), OUTCOME_UNKNOWN);
     }
 
     @Test
     void leaseThatStillHoldsAfterAnUnknownOutcomeShowsThatNothingWasDone() {
-        server.say(error(OUTCOME_UNKNOWN)).say(dequeueRefused(io.taskmaster.v1.Status.ABORTED));
+        server.answer(error(OUTCOME_UNKNOWN)).answer(dequeueRefused(io.taskmaster.v1.Status.ABORTED));
         assertThat(client.dequeue(TASK).join().success()).isFalse();
     }
 
     @Test
     void lostLeaseIsAReplyWhenNothingWasUnknown() {
-        server.say(error(OVERLOADED)).say(dequeueRefused(io.taskmaster.v1.Status.LEASE_LOST));
+        server.answer(error(OVERLOADED)).answer(dequeueRefused(io.taskmaster.v1.Status.LEASE_LOST));
         assertThat(client.dequeue(TASK).join().success()).isFalse();
     }
 
     @Test
     void refusalUnderAnIdIsTheTruth() {
-        server.say(error(OUTCOME_UNKNOWN)).say(dequeueRefused(io.taskmaster.v1.Status.LEASE_LOST));
+        server.answer(error(OUTCOME_UNKNOWN)).answer(dequeueRefused(io.taskmaster.v1.Status.LEASE_LOST));
         try (TaskMasterClient always = server.client(timer, RequestIds.ALWAYS)) {
             assertThat(always.dequeue(TASK).join().success()).isFalse();
         }
@@ -162,7 +162,8 @@ final class RequestIdTest {
 
     @Test
     void errorAfterAnUnknownOutcomeDoesNotSayThatNothingWasDone() {
-        server.say(error(OUTCOME_UNKNOWN)).say(new TaskMasterException(OVERLOADED, "busy", Duration.ofDays(1), null));
+        server.answer(error(OUTCOME_UNKNOWN))
+                .answer(new TaskMasterException(OVERLOADED, "busy", Duration.ofDays(1), null));
 
         assertThatThrownBy(client.enqueue(QUEUE, Bytes.EMPTY)::join)
                 .cause()
@@ -175,7 +176,7 @@ final class RequestIdTest {
     @Test
     void nothingIsRepeatedWhenTheServerMayHaveForgottenTheId() {
         for (int i = 0; i < 1_000; i++) {
-            server.say(error(OUTCOME_UNKNOWN));
+            server.answer(error(OUTCOME_UNKNOWN));
         }
         try (TaskMasterClient patient =
                 server.client(timer, FakeServer.RULE, Duration.ofDays(1), RequestIds.WHERE_NEEDED)) {
@@ -188,8 +189,8 @@ final class RequestIdTest {
 
     @Test
     void refusedUpdateUnderAnIdMayWaitLongerThanTheServerRemembers() {
-        server.say(new TaskMasterException(DEDUP_FULL, "full", Duration.ofMinutes(5), null))
-                .say(DONE);
+        server.answer(new TaskMasterException(DEDUP_FULL, "full", Duration.ofMinutes(5), null))
+                .answer(DONE);
         try (TaskMasterClient patient =
                 server.client(timer, FakeServer.RULE, Duration.ofDays(1), RequestIds.WHERE_NEEDED)) {
             assertThat(patient.enqueue(QUEUE, Bytes.EMPTY).join().success()).isTrue();
@@ -198,7 +199,7 @@ final class RequestIdTest {
 
     @Test
     void optionsAreSetAgain() {
-        server.say(error(OUTCOME_UNKNOWN)).say(ConfigureReply.getDefaultInstance());
+        server.answer(error(OUTCOME_UNKNOWN)).answer(ConfigureReply.getDefaultInstance());
         assertThat(client.configure(QUEUE, QueueOptions.DEFAULT).join()).isEqualTo(QueueOptions.DEFAULT);
     }
 
@@ -210,7 +211,7 @@ final class RequestIdTest {
                 .addResults(BatchReply.Result.newBuilder()
                         .setError(io.taskmaster.v1.Error.newBuilder().setCode(8).setReason("OVERLOADED")))
                 .build();
-        server.say(error(OUTCOME_UNKNOWN)).say(done);
+        server.answer(error(OUTCOME_UNKNOWN)).answer(done);
         Update fifo = update().enqueue(NAME, Bytes.EMPTY).build();
 
         List<BatchResult> results = client.batch(
@@ -230,7 +231,7 @@ final class RequestIdTest {
 
     @Test
     void batchWithALeaseIsNotRepeatedWhenItsOutcomeIsUnknown() {
-        server.say(error(OUTCOME_UNKNOWN));
+        server.answer(error(OUTCOME_UNKNOWN));
         assertFails(client.batch(List.of(LeaseRequest.from(QUEUE))), OUTCOME_UNKNOWN);
         assertThat(server.requests).hasSize(1);
     }

@@ -49,7 +49,8 @@ final class RetryTest {
     @ParameterizedTest
     @EnumSource(ErrorCode.class)
     void updateIsRetriedOnlyIfNothingWasDone(ErrorCode code) {
-        server.say(error(code)).say(UpdateReply.newBuilder().setSuccess(true).build());
+        server.answer(error(code))
+                .answer(UpdateReply.newBuilder().setSuccess(true).build());
 
         CompletableFuture<UpdateResult> future = client.enqueue(QUEUE, Bytes.of("x"));
 
@@ -65,7 +66,7 @@ final class RetryTest {
     @ParameterizedTest
     @EnumSource(ErrorCode.class)
     void leaseIsRetriedOnlyIfNothingWasDone(ErrorCode code) {
-        server.say(error(code)).say(LeaseReply.getDefaultInstance());
+        server.answer(error(code)).answer(LeaseReply.getDefaultInstance());
 
         CompletableFuture<?> future = client.lease(LeaseRequest.from(QUEUE));
 
@@ -77,9 +78,9 @@ final class RetryTest {
             value = ErrorCode.class,
             names = {"OUTCOME_UNKNOWN", "DEADLINE_EXCEEDED", "READ_FAILED", "OVERLOADED"})
     void readsAreRetriedWhateverBecameOfThem(ErrorCode code) {
-        server.say(error(code)).say(ListReply.getDefaultInstance());
-        server.say(error(code)).say(DescribeReply.getDefaultInstance());
-        server.say(error(code)).say(PeekReply.getDefaultInstance());
+        server.answer(error(code)).answer(ListReply.getDefaultInstance());
+        server.answer(error(code)).answer(DescribeReply.getDefaultInstance());
+        server.answer(error(code)).answer(PeekReply.getDefaultInstance());
 
         assertThat(client.list(ListRequest.of(ALL)).join().queues()).isEmpty();
         assertThat(client.describe(DescribeRequest.of(ALL)).join().queues()).isEmpty();
@@ -89,22 +90,22 @@ final class RetryTest {
 
     @Test
     void deleteIsNotRepeatedWhenItsOutcomeIsUnknown() {
-        server.say(error(OUTCOME_UNKNOWN));
+        server.answer(error(OUTCOME_UNKNOWN));
         assertFails(client.delete(QueueSelector.of(QUEUE)), OUTCOME_UNKNOWN);
     }
 
     @Test
     void tooLargeAReplyIsNotAskedForAgain() {
-        server.say(error(ErrorCode.REPLY_TOO_LARGE));
+        server.answer(error(ErrorCode.REPLY_TOO_LARGE));
         assertFails(client.list(ListRequest.of(ALL)), ErrorCode.REPLY_TOO_LARGE);
     }
 
     @Test
     void backOffDoublesUpToItsCap() {
         for (int i = 0; i < 8; i++) {
-            server.say(error(OVERLOADED));
+            server.answer(error(OVERLOADED));
         }
-        server.say(UpdateReply.newBuilder().setSuccess(true).build());
+        server.answer(UpdateReply.newBuilder().setSuccess(true).build());
 
         assertThat(client.enqueue(QUEUE, Bytes.EMPTY).join().success()).isTrue();
         assertThat(timer.delays.stream().map(nanos -> nanos / 1_000_000))
@@ -113,8 +114,8 @@ final class RetryTest {
 
     @Test
     void serversDelayComesOnTopOfTheBackOff() {
-        server.say(new TaskMasterException(OVERLOADED, "busy", Duration.ofSeconds(3), null))
-                .say(UpdateReply.getDefaultInstance());
+        server.answer(new TaskMasterException(OVERLOADED, "busy", Duration.ofSeconds(3), null))
+                .answer(UpdateReply.getDefaultInstance());
 
         client.enqueue(QUEUE, Bytes.EMPTY).join();
 
@@ -123,7 +124,7 @@ final class RetryTest {
 
     @Test
     void delayBeyondTheDeadlineIsNotWaitedFor() {
-        server.say(new TaskMasterException(OVERLOADED, "busy", Duration.ofDays(200_000), null));
+        server.answer(new TaskMasterException(OVERLOADED, "busy", Duration.ofDays(200_000), null));
         assertFails(client.enqueue(QUEUE, Bytes.EMPTY), OVERLOADED);
         assertThat(timer.delays).isEmpty();
     }
@@ -131,7 +132,7 @@ final class RetryTest {
     @Test
     void retriesEndWithTheDeadline() {
         for (int i = 0; i < 100; i++) {
-            server.say(error(OVERLOADED));
+            server.answer(error(OVERLOADED));
         }
         assertFails(client.enqueue(QUEUE, Bytes.EMPTY), OVERLOADED);
         assertThat(timer.nanoTime()).isLessThan(Duration.ofSeconds(30).toNanos());
@@ -140,7 +141,7 @@ final class RetryTest {
 
     @Test
     void retriesEndWithTheirNumber() {
-        server.say(error(OVERLOADED)).say(error(OVERLOADED)).say(error(OVERLOADED));
+        server.answer(error(OVERLOADED)).answer(error(OVERLOADED)).answer(error(OVERLOADED));
         RetryRule two = new RetryRule(2, Long.MAX_VALUE, Long.MAX_VALUE, () -> 0);
         try (TaskMasterClient twice = server.client(timer, two, Duration.ofSeconds(30), RequestIds.NEVER)) {
             assertFails(twice.enqueue(QUEUE, Bytes.EMPTY), OVERLOADED);
@@ -150,14 +151,14 @@ final class RetryTest {
 
     @Test
     void plainUnavailableAfterSendingIsAnUnknownOutcome() {
-        server.say(Status.UNAVAILABLE.asRuntimeException());
+        server.answer(Status.UNAVAILABLE.asRuntimeException());
         assertFails(client.enqueue(QUEUE, Bytes.EMPTY), OUTCOME_UNKNOWN);
     }
 
     @Test
     void closingFailsWhatWaitsForARetry() {
         FakeTimer holding = FakeTimer.holding();
-        TaskMasterClient closing = server.say(error(OVERLOADED)).client(holding);
+        TaskMasterClient closing = server.answer(error(OVERLOADED)).client(holding);
         CompletableFuture<UpdateResult> future = closing.enqueue(QUEUE, Bytes.EMPTY);
         assertThat(future).isNotDone();
 
@@ -171,7 +172,7 @@ final class RetryTest {
     @Test
     void cancelledCallIsNotRetried() {
         FakeTimer holding = FakeTimer.holding();
-        try (TaskMasterClient cancelling = server.say(error(OVERLOADED)).client(holding)) {
+        try (TaskMasterClient cancelling = server.answer(error(OVERLOADED)).client(holding)) {
             CompletableFuture<UpdateResult> future = cancelling.enqueue(QUEUE, Bytes.EMPTY);
             future.cancel(true);
             holding.ring();
@@ -204,9 +205,9 @@ final class RetryTest {
 
     @Test
     void attemptThatCanBeRepeatedLeavesTimeForAnother() {
-        server.say(ListReply.getDefaultInstance())
-                .say(LeaseReply.getDefaultInstance())
-                .say(UpdateReply.getDefaultInstance());
+        server.answer(ListReply.getDefaultInstance())
+                .answer(LeaseReply.getDefaultInstance())
+                .answer(UpdateReply.getDefaultInstance());
 
         client.list(ListRequest.of(ALL)).join();
         client.lease(LeaseRequest.from(QUEUE)).join();
@@ -224,7 +225,7 @@ final class RetryTest {
                 server.client(Timer.SYSTEM, hasty, Duration.ofSeconds(60), RequestIds.NEVER)) {
             CompletableFuture<ListResult> future = impatient.list(ListRequest.of(ALL));
             await().until(() -> server.requests.size() >= 2);
-            server.say(ListReply.getDefaultInstance());
+            server.answer(ListReply.getDefaultInstance());
             assertThat(future).succeedsWithin(Duration.ofSeconds(30));
         }
     }
@@ -236,7 +237,7 @@ final class RetryTest {
         List<CompletableFuture<UpdateResult>> futures = new ArrayList<>();
         try (TaskMasterClient many = server.client(frozen)) {
             for (int i = 0; i < calls; i++) {
-                server.say(error(OVERLOADED));
+                server.answer(error(OVERLOADED));
                 futures.add(many.enqueue(QUEUE, Bytes.EMPTY));
             }
             assertThat(futures)

@@ -52,7 +52,7 @@ final class TaskMasterClientTest {
 
     @Test
     void updateSaysAllThatItWasGiven() {
-        server.say(UpdateReply.getDefaultInstance());
+        server.answer(UpdateReply.getDefaultInstance());
         QueueName next = QueueName.of("next");
 
         client.update(Update.in("g")
@@ -120,7 +120,7 @@ final class TaskMasterClientTest {
     @Test
     void shortFormsAreUpdatesOfOneElement() {
         for (int i = 0; i < 7; i++) {
-            server.say(UpdateReply.newBuilder().setSuccess(true).build());
+            server.answer(UpdateReply.newBuilder().setSuccess(true).build());
         }
         client.enqueue(QUEUE, Pid.of("p"), Bytes.of("d")).join();
         client.enqueue(QUEUE, Bytes.of("d")).join();
@@ -147,7 +147,7 @@ final class TaskMasterClientTest {
         reply.addDequeueStatus(io.taskmaster.v1.Status.LEASE_LOST)
                 .addRenewStatus(io.taskmaster.v1.Status.LEASE_EXPIRED)
                 .addReleaseStatus(io.taskmaster.v1.Status.ABORTED);
-        server.say(reply.build());
+        server.answer(reply.build());
 
         assertThat(client.enqueue(QUEUE, Bytes.EMPTY).join())
                 .isEqualTo(new UpdateResult(
@@ -161,7 +161,7 @@ final class TaskMasterClientTest {
 
     @Test
     void statusOfALaterVersionIsAnUnknownOutcome() {
-        server.say(UpdateReply.newBuilder().addEnqueueStatusValue(99).build());
+        server.answer(UpdateReply.newBuilder().addEnqueueStatusValue(99).build());
         assertThatThrownBy(client.enqueue(QUEUE, Bytes.EMPTY)::join)
                 .cause()
                 .isInstanceOfSatisfying(
@@ -171,7 +171,7 @@ final class TaskMasterClientTest {
 
     @Test
     void leaseSaysAllThatItWasGiven() {
-        server.say(LeaseReply.getDefaultInstance());
+        server.answer(LeaseReply.getDefaultInstance());
 
         client.lease(LeaseRequest.from(new QueueSelector(
                                 Optional.of(GroupName.of("g")), List.of(QueueName.of("q")), Optional.of("a.*")))
@@ -203,7 +203,7 @@ final class TaskMasterClientTest {
 
     @Test
     void leaseNamesItsOwnWorkerIfItHasOne() {
-        server.say(LeaseReply.getDefaultInstance());
+        server.answer(LeaseReply.getDefaultInstance());
         client.lease(LeaseRequest.from(QUEUE).worker("me")).join();
         assertThat(server.requests).first().isInstanceOfSatisfying(io.taskmaster.v1.LeaseRequest.class, request -> {
             assertThat(request.getWorker()).isEqualTo("me");
@@ -214,7 +214,7 @@ final class TaskMasterClientTest {
 
     @Test
     void leasedTasksOfSeveralQueuesKeepTheirNames() {
-        server.say(LeaseReply.newBuilder()
+        server.answer(LeaseReply.newBuilder()
                 .addTasks(leased("g", "q1", "a"))
                 .addTasks(leased("g", "q1", "b"))
                 .addTasks(leased("g", "q2", "a"))
@@ -241,7 +241,7 @@ final class TaskMasterClientTest {
 
     @Test
     void listShowsSizesAndWhereToGoOn() {
-        server.say(ListReply.newBuilder()
+        server.answer(ListReply.newBuilder()
                 .addQueues(summary("a", 1))
                 .setNextPageToken("more")
                 .addUnreachableNodes("n2")
@@ -278,7 +278,7 @@ final class TaskMasterClientTest {
                 .setLeased(Timestamp.newBuilder().setSeconds(1))
                 .setLeaseExpires(Timestamp.newBuilder().setSeconds(2))
                 .setAttempt(3);
-        server.say(DescribeReply.newBuilder()
+        server.answer(DescribeReply.newBuilder()
                 .addQueues(io.taskmaster.v1.QueueDescription.newBuilder()
                         .setSummary(summary("a", 1))
                         .setEnqueueRate(1.5)
@@ -330,7 +330,7 @@ final class TaskMasterClientTest {
 
     @Test
     void peekShowsStateAndWhereToGoOn() {
-        server.say(PeekReply.newBuilder()
+        server.answer(PeekReply.newBuilder()
                 .addTasks(io.taskmaster.v1.PeekedTask.newBuilder()
                         .setPid(utf8("a"))
                         .setData(utf8("d"))
@@ -371,7 +371,7 @@ final class TaskMasterClientTest {
 
     @Test
     void deleteSaysWhatEachQueueHeld() {
-        server.say(DeleteReply.newBuilder().addDeleted(summary("a", 1)).build());
+        server.answer(DeleteReply.newBuilder().addDeleted(summary("a", 1)).build());
 
         assertThat(client.delete(QueueSelector.matchingInAllGroups("a.*")).join())
                 .containsExactly(new QueueSummary(QueueKey.of("g", "a"), 1, 2, 3));
@@ -385,7 +385,7 @@ final class TaskMasterClientTest {
 
     @Test
     void configureSetsAllOptionsAndSaysWhich() {
-        server.say(ConfigureReply.getDefaultInstance());
+        server.answer(ConfigureReply.getDefaultInstance());
 
         QueueOptions options = QueueOptions.DEFAULT.paused(true).maxLeased(3).weight(7);
         assertThat(client.configure(QUEUE, options).join()).isEqualTo(new QueueOptions(true, 3, 7));
@@ -403,7 +403,7 @@ final class TaskMasterClientTest {
 
     @Test
     void eachOperationOfABatchHasItsOwnResult() {
-        server.say(BatchReply.newBuilder()
+        server.answer(BatchReply.newBuilder()
                 .addResults(BatchReply.Result.newBuilder()
                         .setUpdate(UpdateReply.newBuilder().setSuccess(true)))
                 .addResults(BatchReply.Result.newBuilder()

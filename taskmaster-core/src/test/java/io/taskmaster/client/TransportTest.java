@@ -87,7 +87,7 @@ final class TransportTest {
                             return "token-" + calls;
                         })
                         .build()) {
-            script.say(ListReply.getDefaultInstance()).say(ListReply.getDefaultInstance());
+            script.answer(ListReply.getDefaultInstance()).answer(ListReply.getDefaultInstance());
             client.blocking().list(ALL);
             client.blocking().list(ALL);
 

@@ -255,8 +255,8 @@ final class ClientGuideTest {
                         .enqueue(QueueName.of("extract"), task.pid(), page)
                         .build());
                 if (!handedOn.success()) {
-                    // The lease was lost: somebody else has the task, and our page is not enqueued either.
-                    System.out.println("done in vain: " + handedOn.dequeues());
+                    // The lease was lost: another worker has the task, and this page is not enqueued either.
+                    System.out.println("wasted work: " + handedOn.dequeues());
                 }
             }
             assertThat(leased).isNotEmpty();
@@ -329,7 +329,7 @@ final class ClientGuideTest {
                 if (error.code().advice() != OUTCOME_UNKNOWN) {
                     throw error;
                 }
-                // Perhaps we leased a task and do not know it: it is offered again when its lease ends.
+                // A task may have been leased without a reply: it is available again when its lease ends.
                 tasks.lease(LeaseRequest.from(mail));
             }
         }

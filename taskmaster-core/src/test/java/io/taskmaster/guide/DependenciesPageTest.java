@@ -17,13 +17,18 @@ import org.junit.jupiter.api.Test;
 
 final class DependenciesPageTest {
 
+    private static final Path ROOT = Path.of("..");
+
+    /** Modules are one or two folders deep. */
+    private static final int MODULE_DEPTH = 3;
+
     private static final Pattern IN_POM = Pattern.compile("<artifactId>([^<]+)</artifactId>");
     private static final Pattern ON_PAGE = Pattern.compile("`([A-Za-z][\\w.-]+)`");
     private static final Pattern LEFT_OUT = Pattern.compile("(?s)<exclusions>.*?</exclusions>");
 
     @Test
     void everyDependencyAndPluginHasItsLine() throws IOException {
-        Set<String> page = all(ON_PAGE, Files.readString(Path.of("../docs/dependencies.md"), UTF_8));
+        Set<String> page = all(ON_PAGE, Files.readString(ROOT.resolve("docs/dependencies.md"), UTF_8));
         Set<String> named = new TreeSet<>();
         for (Path pom : poms()) {
             named.addAll(
@@ -35,17 +40,13 @@ final class DependenciesPageTest {
     }
 
     /**
-     * Returns the build files of all modules except dist-hbase: the page describes in words the parts of HBase that
+     * Returns the build files of all modules except dist/hbase: the page describes in words the parts of HBase that
      * only that module depends on.
      */
     private static List<Path> poms() throws IOException {
-        try (Stream<Path> modules = Files.list(Path.of(".."))) {
-            return Stream.concat(
-                            Stream.of(Path.of("../pom.xml")),
-                            modules.filter(module -> !module.endsWith("dist-hbase"))
-                                    .map(module -> module.resolve("pom.xml")))
-                    .filter(Files::exists)
-                    .toList();
+        try (Stream<Path> modules = Files.find(
+                ROOT, MODULE_DEPTH, (path, _) -> path.endsWith("pom.xml") && !path.endsWith("dist/hbase/pom.xml"))) {
+            return modules.toList();
         }
     }
 

@@ -1,6 +1,7 @@
 package io.taskmaster.server;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.taskmaster.proxy.program.StartException;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.partition.Node;
 

@@ -1,6 +1,8 @@
 package io.taskmaster.server;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.taskmaster.proxy.program.ExitStatus;
+import io.taskmaster.proxy.program.StartException;
 import io.taskmaster.server.config.BigtableConfig;
 import io.taskmaster.server.config.CommitLogConfig;
 import io.taskmaster.server.config.HBaseConfig;
@@ -24,8 +26,6 @@ import io.taskmaster.server.partition.context.FlushSettings;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.DeposedException;
 import io.taskmaster.server.partition.log.row.LogSettings;
-import io.taskmaster.server.partition.loop.Clock;
-import io.taskmaster.server.program.ExitStatus;
 import io.taskmaster.server.store.ReopeningStore;
 import io.taskmaster.server.store.RetryUntilReady;
 import io.taskmaster.server.store.Store;
@@ -41,6 +41,7 @@ import io.taskmaster.server.store.hbase.settings.StoreLimits;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.server.store.rocksdb.RocksDbFolder;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
+import io.taskmaster.time.Clock;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletionException;
@@ -50,6 +51,9 @@ public final class Nodes {
 
     /** The limit for closing a failed store. By then its operations have ended, or the disk hangs. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
+
+    private static final String HBASE_CLIENT = "org.apache.hadoop.hbase.client.Connection";
+    private static final String HBASE_ARTIFACT = "org.apache.hbase:hbase-client";
 
     private Nodes() {}
 
@@ -142,12 +146,33 @@ public final class Nodes {
         try {
             return switch (config.kind()) {
                 case MEMORY -> new MemoryStore();
-                case ROCKSDB -> rocksDb(config.rocksDb());
-                case HBASE -> HBaseStore.open(hbase(config));
-                case BIGTABLE -> HBaseStore.open(bigtable(config));
+                case ROCKSDB -> {
+                    requireClient("org.rocksdb.RocksDB", "org.rocksdb:rocksdbjni");
+                    yield rocksDb(config.rocksDb());
+                }
+                case HBASE -> {
+                    requireClient(HBASE_CLIENT, HBASE_ARTIFACT);
+                    yield HBaseStore.open(hbase(config));
+                }
+                case BIGTABLE -> {
+                    requireClient(HBASE_CLIENT, HBASE_ARTIFACT);
+                    yield HBaseStore.open(bigtable(config));
+                }
             };
         } catch (StoreInUseException | UnknownLayoutException | StoreException failed) {
             throw new StartException(statusOf(failed), "data: " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Throws a {@link StartException} unless the client of a store is there: programs that embed a server bring it. */
+    static void requireClient(String type, String artifact) throws StartException {
+        try {
+            Class.forName(type, false, Nodes.class.getClassLoader());
+        } catch (ClassNotFoundException missing) {
+            throw new StartException(
+                    ExitStatus.USAGE,
+                    "store: its client is not on the class path (expected: " + artifact + ", beside taskmaster-server)",
+                    missing);
         }
     }
 

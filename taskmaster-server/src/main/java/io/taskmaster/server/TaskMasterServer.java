@@ -2,25 +2,30 @@ package io.taskmaster.server;
 
 import com.google.common.base.Throwables;
 import com.google.common.net.HostAndPort;
-import io.taskmaster.server.access.Protection;
+import io.taskmaster.proxy.access.Protection;
+import io.taskmaster.proxy.config.PortSetting;
+import io.taskmaster.proxy.config.Setting;
+import io.taskmaster.proxy.health.NodeHealth;
+import io.taskmaster.proxy.http.HttpServer;
+import io.taskmaster.proxy.metrics.Metrics;
+import io.taskmaster.proxy.program.ExitStatus;
+import io.taskmaster.proxy.program.StartException;
+import io.taskmaster.proxy.program.Version;
+import io.taskmaster.proxy.rpc.RpcServer;
+import io.taskmaster.proxy.rpc.RpcServerOptions;
 import io.taskmaster.server.config.HistoryConfig;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.config.Setting;
-import io.taskmaster.server.health.NodeHealth;
-import io.taskmaster.server.http.HttpServer;
 import io.taskmaster.server.insight.Insight;
 import io.taskmaster.server.insight.WatchedQueues;
-import io.taskmaster.server.metrics.Metrics;
+import io.taskmaster.server.insight.report.FlowCollector;
+import io.taskmaster.server.insight.report.InsightService;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.program.ExitStatus;
-import io.taskmaster.server.program.Version;
-import io.taskmaster.server.rpc.RpcServer;
-import io.taskmaster.server.rpc.RpcServerOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -70,7 +75,7 @@ public final class TaskMasterServer implements AutoCloseable {
         P open() throws IOException;
     }
 
-    private TaskMasterServer(ServerConfig config, NodeFactory nodes, RpcServerOptions wiring) throws StartException {
+    private TaskMasterServer(ServerConfig config, NodeFactory nodes, RpcServerOptions options) throws StartException {
         shutdownTimeout = config.process().shutdownTimeout();
         try {
             // Before the data, so that invalid settings are detected at once.
@@ -80,24 +85,24 @@ public final class TaskMasterServer implements AutoCloseable {
             Metrics metrics = closeStack.add(new Metrics(), Metrics::close);
             node = closeStack.add(nodes.open(config, metrics.registry()), this::closeUnlessStopped);
             Insight insight =
-                    closeStack.add(Insight.start(node, wiring.clock(), watched(config.history())), Insight::close);
-            metrics.show(insight::insightTotals);
+                    closeStack.add(Insight.start(node, options.clock(), watched(config.history())), Insight::close);
+            metrics.register(new FlowCollector(insight::insightTotals));
             rpc = closeStack.add(
                     listen(
-                            Setting.LISTEN,
+                            PortSetting.LISTEN,
                             config.listen().rpc(),
                             () -> RpcServer.start(
                                     config.listen(),
                                     config.inFlight(),
                                     node,
-                                    insight,
+                                    List.of(InsightService.of(node, insight)),
                                     metrics.registry(),
-                                    wiring,
+                                    options,
                                     protection)),
                     RpcServer::close);
             http = closeStack.add(
                     listen(
-                            Setting.HTTP,
+                            PortSetting.HTTP,
                             config.listen().http(),
                             () -> HttpServer.start(
                                     config.listen(),
@@ -108,8 +113,8 @@ public final class TaskMasterServer implements AutoCloseable {
                                     protection)),
                     HttpServer::close);
             serving.set(true);
-            node.followHealth(this::tellHealth);
-            tellHealth();
+            node.followHealth(this::publishHealth);
+            publishHealth();
             announce(config);
         } catch (StartException | RuntimeException | Error e) {
             // After any failure: threads that were left would keep a process alive that does not serve.
@@ -125,7 +130,7 @@ public final class TaskMasterServer implements AutoCloseable {
     }
 
     /** Publishes the health. One call at a time: otherwise an older state could overwrite a newer one. */
-    private void tellHealth() {
+    private void publishHealth() {
         healthLock.lock();
         try {
             rpc.setServing(health().isServing());
@@ -143,14 +148,14 @@ public final class TaskMasterServer implements AutoCloseable {
     }
 
     /** Starts a server as above, with the caller's own wiring around the service. */
-    public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, RpcServerOptions wiring)
+    public static TaskMasterServer start(ServerConfig config, NodeFactory nodes, RpcServerOptions options)
             throws StartException {
         if (config.store().kind().isShared()) {
             // Another process that listens there may be a node of the same name: it must keep its data.
-            requireFree(Setting.LISTEN, config.listen().rpc());
-            requireFree(Setting.HTTP, config.listen().http());
+            requireFree(PortSetting.LISTEN, config.listen().rpc());
+            requireFree(PortSetting.HTTP, config.listen().http());
         }
-        return new TaskMasterServer(config, nodes, wiring);
+        return new TaskMasterServer(config, nodes, options);
     }
 
     private static WatchedQueues watched(HistoryConfig history) {

@@ -23,9 +23,6 @@ final class ArchitectureTest {
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.taskmaster.server");
 
-    /** The only source of time. All other classes get it passed in. */
-    private static final String WALL_CLOCK = "io\\.taskmaster\\.server\\.partition\\.loop\\.Clock(\\$.*)?";
-
     @Test
     void theEngineSeesNeitherThreadsNorClocksNorStoresNorTheNetwork() {
         noClasses()
@@ -40,8 +37,7 @@ final class ArchitectureTest {
                         "org.rocksdb..",
                         "..server.store..",
                         "..server.partition..",
-                        "..server.rpc..",
-                        "..server.http..",
+                        "io.taskmaster.proxy..",
                         "..server.config..",
                         "..server.cli.."))
                 .orShould()
@@ -51,10 +47,8 @@ final class ArchitectureTest {
     }
 
     @Test
-    void wallClocksAndSleepsAreInOnePlace() {
+    void clocksArePassedIn() {
         noClasses()
-                .that()
-                .haveNameNotMatching(WALL_CLOCK)
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()
@@ -91,24 +85,32 @@ final class ArchitectureTest {
                 .dependOnClassesThat()
                 .resideInAnyPackage("org.apache.hadoop..")
                 .check(CLASSES);
-    }
-
-    @Test
-    void onlyItsAdapterSeesTheTerminalLibrary() {
+        // The settings are read by servers that have no HBase on their class path.
         noClasses()
                 .that()
-                .resideOutsideOfPackage("..cli.screen..")
+                .resideInAPackage("..store.hbase.settings..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("org.jline..")
+                .resideInAnyPackage("org.apache.hadoop..")
                 .check(CLASSES);
     }
 
     @Test
-    void theRpcFaceSeesNoStore() {
+    void onlyTheServiceOfInsightSpeaksTheContract() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..server.rpc..", "..server.json..", "..server.http..")
+                .resideOutsideOfPackages("..server.insight.report..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.taskmaster.v1..", "io.grpc..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theServiceOfInsightSeesNoStore() {
+        noClasses()
+                .that()
+                .resideInAPackage("..server.insight..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAPackage("..server.store..")
@@ -116,64 +118,13 @@ final class ArchitectureTest {
     }
 
     @Test
-    void onlyTheFacesSpeakTheContract() {
-        noClasses()
-                .that()
-                .resideOutsideOfPackages("..server.rpc..", "..server.json..", "..server.http..", "..server.tls..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.taskmaster.v1..", "io.grpc..")
-                .check(CLASSES);
-        noClasses()
-                .that()
-                .resideInAPackage("..server.tls..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("io.taskmaster.v1..", "io.grpc", "io.grpc.stub..", "io.grpc.netty..")
-                .check(CLASSES);
-    }
-
-    @Test
-    void accessSeesNoFace() {
-        noClasses()
-                .that()
-                .resideInAnyPackage("..server.access..", "..server.tls..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("..server.rpc..", "..server.http..", "..server.json..", "..server.partition..")
-                .check(CLASSES);
-    }
-
-    @Test
-    void thePortsSeeNoMoreThanTheirOwnSettings() {
+    void partsSeeNoMoreThanTheirOwnSettings() {
         noClasses()
                 .that()
                 .resideOutsideOfPackages("..server", "..server.config..", "..server.cli..")
                 .should()
                 .dependOnClassesThat()
                 .belongToAnyOf(ServerConfig.class)
-                .check(CLASSES);
-    }
-
-    @Test
-    void jsonIsMadeOfTheContractAlone() {
-        noClasses()
-                .that()
-                .resideInAPackage("..server.json..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("..server.rpc..", "..server.http..", "..server.engine..", "..server.partition..")
-                .check(CLASSES);
-    }
-
-    @Test
-    void theHttpPortReachesTheNodeOnlyThroughTheService() {
-        noClasses()
-                .that()
-                .resideInAPackage("..server.http..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("..server.rpc..", "..server.engine..", "..server.partition..")
                 .check(CLASSES);
     }
 
@@ -187,20 +138,22 @@ final class ArchitectureTest {
                 .resideInAnyPackage(
                         "..server.engine..",
                         "..server.partition..",
-                        "..server.rpc..",
-                        "..server.http..",
+                        "..proxy.rpc..",
+                        "..proxy.http..",
+                        "..proxy.route..",
                         "..server.cli..")
                 .check(CLASSES);
     }
 
     @Test
-    void partitionsSeeNoFace() {
+    void partitionsSeeNoPort() {
         noClasses()
                 .that()
                 .resideInAnyPackage("..server.partition..", "..server.format..")
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("..server.rpc..", "..server.http..", "..server.config..", "..server.cli..")
+                .resideInAnyPackage(
+                        "..proxy.rpc..", "..proxy.http..", "..proxy.json..", "..server.config..", "..server.cli..")
                 .check(CLASSES);
     }
 
@@ -224,7 +177,7 @@ final class ArchitectureTest {
         assertFloors(
                 "..server.engine.",
                 List.of(
-                        List.of("dedup", "flow", "pattern"),
+                        List.of("dedup", "flow"),
                         List.of("command"),
                         List.of("state"),
                         List.of("select"),

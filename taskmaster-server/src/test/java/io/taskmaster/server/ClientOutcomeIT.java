@@ -24,6 +24,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.proxy.program.StartException;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.config.Limits;
-import io.taskmaster.server.config.Setting;
+import io.taskmaster.proxy.config.Limits;
+import io.taskmaster.proxy.config.PortSetting;
+import io.taskmaster.proxy.config.Setting;
+import io.taskmaster.server.config.NodeSetting;
 import io.taskmaster.wire.ErrorMapper;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,31 +34,31 @@ final class LimitsPageTest {
     private static final Pattern ERROR = Pattern.compile("`([A-Z_]+)`, `([A-Z_]+)`");
 
     /** The settings that are not limits. A new setting must be either here or on the page. */
-    private static final Set<Setting> NO_LIMITS = EnumSet.of(
-            Setting.LISTEN,
-            Setting.HTTP,
-            Setting.ACCESS_FILE,
-            Setting.TLS_CERTIFICATE,
-            Setting.TLS_KEY,
-            Setting.TLS_CLIENT_CA,
-            Setting.STORE,
-            Setting.DATA,
-            Setting.HBASE_ZOOKEEPER,
-            Setting.HBASE_SITE,
-            Setting.HBASE_TABLE_PREFIX,
-            Setting.HBASE_REGIONS,
-            Setting.HISTORY_PATTERN,
-            Setting.FLOW_FAMILY,
-            Setting.HBASE_DURABILITY,
-            Setting.BIGTABLE_PROJECT,
-            Setting.BIGTABLE_INSTANCE,
-            Setting.BIGTABLE_APP_PROFILE,
-            Setting.BIGTABLE_EMULATOR,
-            Setting.NODE_ID,
-            Setting.NODE_TAKE_OVER,
-            Setting.PARTITIONS,
-            Setting.FLUSH_INTERVAL,
-            Setting.LOG_FORMAT);
+    private static final Set<Setting> NO_LIMITS = Set.of(
+            PortSetting.LISTEN,
+            PortSetting.HTTP,
+            PortSetting.ACCESS_FILE,
+            PortSetting.TLS_CERTIFICATE,
+            PortSetting.TLS_KEY,
+            PortSetting.TLS_CLIENT_CA,
+            NodeSetting.STORE,
+            NodeSetting.DATA,
+            NodeSetting.HBASE_ZOOKEEPER,
+            NodeSetting.HBASE_SITE,
+            NodeSetting.HBASE_TABLE_PREFIX,
+            NodeSetting.HBASE_REGIONS,
+            NodeSetting.HISTORY_PATTERN,
+            NodeSetting.FLOW_FAMILY,
+            NodeSetting.HBASE_DURABILITY,
+            NodeSetting.BIGTABLE_PROJECT,
+            NodeSetting.BIGTABLE_INSTANCE,
+            NodeSetting.BIGTABLE_APP_PROFILE,
+            NodeSetting.BIGTABLE_EMULATOR,
+            NodeSetting.NODE_ID,
+            NodeSetting.NODE_TAKE_OVER,
+            NodeSetting.PARTITIONS,
+            NodeSetting.FLUSH_INTERVAL,
+            PortSetting.LOG_FORMAT);
 
     @Test
     void everyLimitOfARequestIsThereWithItsValue() throws IOException, IllegalAccessException {
@@ -92,7 +92,7 @@ final class LimitsPageTest {
                 .collect(Collectors.toMap((MatchResult row) -> row.group(1), (MatchResult row) -> row.group(2)));
 
         assertThat(documented)
-                .containsExactlyInAnyOrderEntriesOf(Arrays.stream(Setting.values())
+                .containsExactlyInAnyOrderEntriesOf(NodeSetting.all().stream()
                         .filter(setting -> !NO_LIMITS.contains(setting))
                         .collect(Collectors.toMap(Setting::key, Setting::defaultValue)));
     }

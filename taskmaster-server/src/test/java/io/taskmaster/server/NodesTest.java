@@ -12,14 +12,15 @@ import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.proxy.config.SettingsReader;
+import io.taskmaster.proxy.program.ExitStatus;
+import io.taskmaster.proxy.program.StartException;
+import io.taskmaster.proxy.rpc.RpcServerOptions;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.config.SettingsReader;
 import io.taskmaster.server.partition.PartitionNode;
-import io.taskmaster.server.partition.loop.Clock;
-import io.taskmaster.server.program.ExitStatus;
-import io.taskmaster.server.rpc.RpcServerOptions;
 import io.taskmaster.server.store.RefusingStore;
 import io.taskmaster.server.store.memory.MemoryStore;
+import io.taskmaster.time.Clock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,6 +37,14 @@ final class NodesTest {
 
     @TempDir
     private Path folder = Path.of("");
+
+    @Test
+    void aStoreWithoutItsClientSaysWhatIsMissing() {
+        assertThatThrownBy(() -> Nodes.requireClient("org.nowhere.Client", "org.nowhere:client"))
+                .isInstanceOfSatisfying(
+                        StartException.class, e -> assertThat(e.status()).isEqualTo(ExitStatus.USAGE))
+                .hasMessageContaining("org.nowhere:client");
+    }
 
     @Test
     void whatWasAcknowledgedIsThereAfterARestartAndALeaseIsStillHeld() throws Exception {
@@ -179,7 +188,7 @@ final class NodesTest {
         return TaskMasterServer.start(config, Nodes.factory());
     }
 
-    private SettingsReader settings() {
+    private SettingsReader<ServerConfig> settings() {
         return TestConfig.reader()
                 .set("store", "rocksdb")
                 .set("data", folder.toString())

@@ -6,11 +6,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.proxy.program.ExitStatus;
+import io.taskmaster.proxy.program.StartException;
+import io.taskmaster.proxy.route.FakeRouter;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.program.ExitStatus;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,7 +56,7 @@ final class TaskMasterServerTest {
             await().atMost(LIMIT).until(() -> node.held.size() == 1);
 
             CompletableFuture<Boolean> stopped = CompletableFuture.supplyAsync(server::stop);
-            FakeNode.Held held = node.held.remove();
+            FakeRouter.Held held = node.held.remove();
             await().atMost(LIMIT).until(held.sink()::isCancelled);
             assertThat(get(server, "/healthz").statusCode()).isEqualTo(503);
             assertThat(get(server, "/v1/list").statusCode()).isEqualTo(503);
@@ -105,7 +107,8 @@ final class TaskMasterServerTest {
 
     @Test
     void nothingIsLeftRunningWhenTheStartFailsUnexpectedly() {
-        var broken = new FakeNode(4).failingToCount(new NoClassDefFoundError("io/somewhere/Missing"));
+        var broken = new FakeNode(4);
+        broken.failingToCount(new NoClassDefFoundError("io/somewhere/Missing"));
 
         assertThatThrownBy(() -> TaskMasterServer.start(TestConfig.freePorts(), (_, _) -> broken))
                 .isInstanceOf(NoClassDefFoundError.class);

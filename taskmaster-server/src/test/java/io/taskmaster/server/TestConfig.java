@@ -1,7 +1,7 @@
 package io.taskmaster.server;
 
+import io.taskmaster.proxy.config.SettingsReader;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.config.SettingsReader;
 
 /** Settings for tests: a store in memory, and free ports. */
 public final class TestConfig {
@@ -13,8 +13,8 @@ public final class TestConfig {
     }
 
     /** Returns a reader for more settings on top. */
-    public static SettingsReader reader() {
-        return new SettingsReader(1L << 30)
+    public static SettingsReader<ServerConfig> reader() {
+        return ServerConfig.reader(1L << 30)
                 .set("listen", "127.0.0.1:0")
                 .set("http", "127.0.0.1:0")
                 .set("store", "memory");

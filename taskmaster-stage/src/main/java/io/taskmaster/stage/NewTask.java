@@ -85,8 +85,8 @@ public record NewTask<T>(
     }
 
     /** Sets the action for a PID that is queued already. */
-    public NewTask<T> ifExists(IfExists what) {
-        return new NewTask<>(queue, name, place, payload, headers, what, notBefore);
+    public NewTask<T> ifExists(IfExists ifExists) {
+        return new NewTask<>(queue, name, place, payload, headers, ifExists, notBefore);
     }
 
     /** Delays the task: it is queued, but not available before this time by the server's clock. */
@@ -102,7 +102,7 @@ public record NewTask<T>(
     public Optional<Pid> pid(Pid handedOn) {
         return switch (place) {
             case Place.Same() -> Optional.of(handedOn);
-            case Place.At(Pid given) -> Optional.of(given);
+            case Place.At(Pid pid) -> Optional.of(pid);
             case Place.Last() -> Optional.empty();
         };
     }

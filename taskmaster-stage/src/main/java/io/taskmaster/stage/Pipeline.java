@@ -57,21 +57,21 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
      * @throws IllegalArgumentException if there is no such stage
      */
     public Pipeline only(String... names) {
-        Set<String> wanted = Set.of(names);
-        List<Stage<?>> here = new ArrayList<>();
+        Set<String> requested = Set.of(names);
+        List<Stage<?>> selected = new ArrayList<>();
         List<TaskQueue<?>> elsewhere = new ArrayList<>(sinks);
         for (Stage<?> stage : stages) {
-            if (wanted.contains(stage.name())) {
-                here.add(stage);
+            if (requested.contains(stage.name())) {
+                selected.add(stage);
             } else {
                 elsewhere.add(stage.input());
             }
         }
-        if (here.size() < wanted.size()) {
+        if (selected.size() < requested.size()) {
             throw new IllegalArgumentException("stages: %s (expected: some of %s)"
-                    .formatted(wanted, stages.stream().map(Stage::name).toList()));
+                    .formatted(requested, stages.stream().map(Stage::name).toList()));
         }
-        return new Pipeline(group, here, elsewhere);
+        return new Pipeline(group, selected, elsewhere);
     }
 
     /**
@@ -93,7 +93,7 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
      */
     public StageGraph graph() {
         List<Node> nodes = new ArrayList<>();
-        List<Node> entrances = new ArrayList<>();
+        List<Node> inputs = new ArrayList<>();
         List<Edge> edges = new ArrayList<>();
         for (Stage<?> stage : stages) {
             String from = stage.input().toString();
@@ -101,12 +101,12 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
             stage.outputs().forEach(to -> edges.add(new Edge(from, to.toString())));
             stage.into().ifPresent(sink -> {
                 Node first = new Node("local stages of " + from, Kind.MISSING, Optional.of(sink));
-                entrances.add(first);
+                inputs.add(first);
                 edges.add(new Edge(from, first.name()));
             });
         }
         sinks.forEach(sink -> nodes.add(new Node(sink.toString(), Kind.QUEUE)));
-        nodes.addAll(entrances);
+        nodes.addAll(inputs);
         return StageGraph.of(nodes.stream().distinct().toList(), edges);
     }
 

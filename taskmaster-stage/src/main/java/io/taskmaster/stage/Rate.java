@@ -8,16 +8,17 @@ package io.taskmaster.stage;
  */
 public record Rate(double perSecond, int burst) {
 
-    private static final double LEAST = 1e-6;
-    private static final double MOST = 1e9;
+    private static final double MIN_PER_SECOND = 1e-6;
+    private static final double MAX_PER_SECOND = 1e9;
     private static final double NANOS_PER_SECOND = 1e9;
 
     /** A hundred years in nanoseconds; the sum of a few of these does not overflow. */
-    private static final double LONGEST_NANOS = 3e18;
+    private static final double MAX_NANOS = 3e18;
 
     public Rate {
-        if (!(perSecond >= LEAST && perSecond <= MOST)) {
-            throw new IllegalArgumentException("perSecond: %s (expected: %s to %s)".formatted(perSecond, LEAST, MOST));
+        if (!(perSecond >= MIN_PER_SECOND && perSecond <= MAX_PER_SECOND)) {
+            throw new IllegalArgumentException(
+                    "perSecond: %s (expected: %s to %s)".formatted(perSecond, MIN_PER_SECOND, MAX_PER_SECOND));
         }
         if (burst < 1) {
             throw new IllegalArgumentException("burst: %d (expected: 1 or more)".formatted(burst));
@@ -32,6 +33,6 @@ public record Rate(double perSecond, int burst) {
     /** Returns the time in nanoseconds that this number takes at this rate; a hundred years at most. */
     public long nanosFor(long count) {
         double intervalNanos = Math.max(1, Math.rint(NANOS_PER_SECOND / perSecond));
-        return (long) Math.min(LONGEST_NANOS, intervalNanos * count);
+        return (long) Math.min(MAX_NANOS, intervalNanos * count);
     }
 }

@@ -78,19 +78,19 @@ public record StageSettings(
             RetryPolicy.DEFAULT);
 
     public StageSettings {
-        atLeast("concurrency", concurrency, 1);
-        atLeast("prefetch", prefetch, 0);
-        atLeast("maxBatch", maxBatch, 1);
-        atLeast("maxPerQueue", maxPerQueue, 0);
+        requireAtLeast("concurrency", concurrency, 1);
+        requireAtLeast("prefetch", prefetch, 0);
+        requireAtLeast("maxBatch", maxBatch, 1);
+        requireAtLeast("maxPerQueue", maxPerQueue, 0);
         within("lease", lease, MIN_LEASE, MAX_LEASE);
         within("maxWait", maxWait, Duration.ZERO, MAX_WAIT);
         within("timeout", timeout, Duration.ofMillis(1), MAX_LEASE);
         within("serviceTime", serviceTime.orElse(Duration.ZERO), Duration.ZERO, MAX_LEASE);
-        int most = range(concurrencyController, concurrency).most();
-        int mostTogether = range(batchController, maxBatch).most();
-        if (inHand(most, mostTogether, prefetch) > MAX_IN_HAND) {
+        int maxConcurrent = range(concurrencyController, concurrency).most();
+        int maxBatchSize = range(batchController, maxBatch).most();
+        if (inHand(maxConcurrent, maxBatchSize, prefetch) > MAX_IN_HAND) {
             throw new IllegalArgumentException("concurrency x maxBatch + prefetch: %d x %d + %d (expected: %d or less)"
-                    .formatted(most, mostTogether, prefetch, MAX_IN_HAND));
+                    .formatted(maxConcurrent, maxBatchSize, prefetch, MAX_IN_HAND));
         }
     }
 
@@ -143,15 +143,16 @@ public record StageSettings(
         return (long) concurrency * maxBatch + prefetch;
     }
 
-    private static void atLeast(String name, int value, int least) {
-        if (value < least) {
-            throw new IllegalArgumentException("%s: %d (expected: %d or more)".formatted(name, value, least));
+    private static void requireAtLeast(String name, int value, int min) {
+        if (value < min) {
+            throw new IllegalArgumentException("%s: %d (expected: %d or more)".formatted(name, value, min));
         }
     }
 
-    private static void within(String name, Duration value, Duration least, Duration most) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            throw new IllegalArgumentException("%s: %s (expected: %s to %s)".formatted(name, value, least, most));
+    private static void within(String name, Duration value, Duration min, Duration maxConcurrent) {
+        if (value.compareTo(min) < 0 || value.compareTo(maxConcurrent) > 0) {
+            throw new IllegalArgumentException(
+                    "%s: %s (expected: %s to %s)".formatted(name, value, min, maxConcurrent));
         }
     }
 }

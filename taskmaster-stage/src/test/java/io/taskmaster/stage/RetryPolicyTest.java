@@ -17,13 +17,13 @@ final class RetryPolicyTest {
         SplittableRandom random = new SplittableRandom(1);
         for (int attempt = 1; attempt <= 100; attempt++) {
             int number = attempt;
-            Duration longest = Duration.ofSeconds(attempt > 6 ? 60 : 1L << (attempt - 1));
+            Duration maxDelay = Duration.ofSeconds(attempt > 6 ? 60 : 1L << (attempt - 1));
             long[] delays = IntStream.range(0, 1_000)
                     .mapToLong(_ -> POLICY.delay(number, random).toNanos())
                     .sorted()
                     .toArray();
-            assertThat(delays[0]).isBetween(0L, longest.toNanos() / 50);
-            assertThat(delays[999]).isBetween(longest.toNanos() / 50 * 49, longest.toNanos());
+            assertThat(delays[0]).isBetween(0L, maxDelay.toNanos() / 50);
+            assertThat(delays[999]).isBetween(maxDelay.toNanos() / 50 * 49, maxDelay.toNanos());
         }
     }
 

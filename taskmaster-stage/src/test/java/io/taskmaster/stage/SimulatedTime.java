@@ -84,13 +84,13 @@ public final class SimulatedTime implements Timer {
     }
 
     /** Runs events until a condition holds. Returns false if it does not hold within this time. */
-    public boolean runUntil(BooleanSupplier something, Duration limit) {
+    public boolean runUntil(BooleanSupplier condition, Duration limit) {
         long end = now + limit.toNanos();
-        while (!something.getAsBoolean()) {
+        while (!condition.getAsBoolean()) {
             Event next = events.peek();
             if (next == null || next.atNanos > end) {
                 now = end;
-                return something.getAsBoolean();
+                return condition.getAsBoolean();
             }
             events.remove();
             now = next.atNanos;

@@ -22,14 +22,14 @@ public final class CallFaults {
     /** A fault that is planned for a number of calls. */
     private static final class Plan {
 
-        private final Predicate<? super Message> which;
+        private final Predicate<? super Message> matching;
         private final CallFault fault;
-        private int left;
+        private int remaining;
 
-        Plan(Predicate<? super Message> which, int times, CallFault fault) {
-            this.which = which;
+        Plan(Predicate<? super Message> matching, int times, CallFault fault) {
+            this.matching = matching;
             this.fault = fault;
-            this.left = times;
+            this.remaining = times;
         }
     }
 
@@ -47,8 +47,8 @@ public final class CallFaults {
      * Refuses the next calls with {@link ErrorCode#PARTITION_OPENING}, after which clients retry soon. The calls are
      * not applied.
      */
-    public void refuse(Predicate<? super Message> which, int times) {
-        refuse(which, times, ErrorCode.PARTITION_OPENING);
+    public void refuse(Predicate<? super Message> matching, int times) {
+        refuse(matching, times, ErrorCode.PARTITION_OPENING);
     }
 
     /**
@@ -56,13 +56,13 @@ public final class CallFaults {
      *
      * @param code one after which a call was not applied
      */
-    public void refuse(Predicate<? super Message> which, int times, ErrorCode code) {
-        add(which, times, new CallFault.Refuse(code));
+    public void refuse(Predicate<? super Message> matching, int times, ErrorCode code) {
+        add(matching, times, new CallFault.Refuse(code));
     }
 
     /** Applies the next calls and loses their replies: clients receive {@code OUTCOME_UNKNOWN}. */
-    public void loseReplies(Predicate<? super Message> which, int times) {
-        add(which, times, new CallFault.LoseReply());
+    public void loseReplies(Predicate<? super Message> matching, int times) {
+        add(matching, times, new CallFault.LoseReply());
     }
 
     /**
@@ -70,17 +70,17 @@ public final class CallFaults {
      *
      * @param span by the machine's clock, as the deadlines of clients
      */
-    public void delayReplies(Predicate<? super Message> which, int times, Duration span) {
-        add(which, times, new CallFault.DelayReply(span));
+    public void delayReplies(Predicate<? super Message> matching, int times, Duration span) {
+        add(matching, times, new CallFault.DelayReply(span));
     }
 
     /**
      * Applies the next calls and holds their replies until the test releases them: time enough for a crash, or for
      * calls of another client.
      */
-    public HeldReplies holdReplies(Predicate<? super Message> which, int times) {
+    public HeldReplies holdReplies(Predicate<? super Message> matching, int times) {
         HeldReplies held = new HeldReplies();
-        add(which, times, new CallFault.HoldReply(held));
+        add(matching, times, new CallFault.HoldReply(held));
         lock.lock();
         try {
             holds.add(held);
@@ -90,13 +90,13 @@ public final class CallFaults {
         return held;
     }
 
-    private void add(Predicate<? super Message> which, int times, CallFault fault) {
+    private void add(Predicate<? super Message> matching, int times, CallFault fault) {
         if (times < 1) {
             throw new IllegalArgumentException("times: " + times + " (expected: 1 or more)");
         }
         lock.lock();
         try {
-            plans.add(new Plan(which, times, fault));
+            plans.add(new Plan(matching, times, fault));
         } finally {
             lock.unlock();
         }
@@ -106,7 +106,7 @@ public final class CallFaults {
     public int pending() {
         lock.lock();
         try {
-            return plans.stream().mapToInt(plan -> plan.left).sum();
+            return plans.stream().mapToInt(plan -> plan.remaining).sum();
         } finally {
             lock.unlock();
         }
@@ -120,11 +120,11 @@ public final class CallFaults {
         } finally {
             lock.unlock();
         }
-        letGo();
+        release();
     }
 
     /** Releases the held replies. */
-    void letGo() {
+    void release() {
         List<HeldReplies> all;
         lock.lock();
         try {
@@ -143,9 +143,9 @@ public final class CallFaults {
         try {
             for (Iterator<Plan> inOrder = plans.iterator(); inOrder.hasNext(); ) {
                 Plan plan = inOrder.next();
-                if (plan.which.test(request)) {
-                    plan.left--;
-                    if (plan.left == 0) {
+                if (plan.matching.test(request)) {
+                    plan.remaining--;
+                    if (plan.remaining == 0) {
                         inOrder.remove();
                     }
                     return Optional.of(plan.fault);

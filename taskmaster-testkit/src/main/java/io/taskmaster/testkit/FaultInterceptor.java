@@ -40,10 +40,10 @@ final class FaultInterceptor implements ServerInterceptor {
         return new Asked<>(next.startCall(answer, headers), answer);
     }
 
-    private static void refuse(ServerCall<?, ?> call, ErrorCode code, String why) {
-        boolean again = code.advice() == ErrorCode.Advice.RETRY_LATER;
-        StatusRuntimeException refusal =
-                ErrorMapper.toGrpc(TaskMasterException.withoutStackTrace(code, why, again ? RETRY_DELAY : null, null));
+    private static void refuse(ServerCall<?, ?> call, ErrorCode code, String reason) {
+        boolean isRetriable = code.advice() == ErrorCode.Advice.RETRY_LATER;
+        StatusRuntimeException refusal = ErrorMapper.toGrpc(
+                TaskMasterException.withoutStackTrace(code, reason, isRetriable ? RETRY_DELAY : null, null));
         Metadata trailers = refusal.getTrailers();
         if (!call.isCancelled()) {
             call.close(refusal.getStatus(), trailers == null ? new Metadata() : trailers);

@@ -65,13 +65,13 @@ public final class HeldReplies implements AutoCloseable {
     public void await(int replies, Duration limit) throws InterruptedException {
         lock.lock();
         try {
-            long leftNanos = Deadlines.nanos(limit);
+            long remainingNanos = Deadlines.nanos(limit);
             while (held.size() < replies) {
-                if (leftNanos <= 0) {
+                if (remainingNanos <= 0) {
                     throw new IllegalStateException(
                             "held replies: %d after %s (expected: at least %d)".formatted(held.size(), limit, replies));
                 }
-                leftNanos = more.awaitNanos(leftNanos);
+                remainingNanos = more.awaitNanos(remainingNanos);
             }
         } finally {
             lock.unlock();

@@ -1,6 +1,6 @@
 package io.taskmaster.testkit;
 
-import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.time.Clock;
 import io.taskmaster.time.Deadlines;
 import java.time.Duration;
 import java.time.Instant;

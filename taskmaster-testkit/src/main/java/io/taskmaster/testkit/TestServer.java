@@ -6,14 +6,14 @@ import io.grpc.ServerInterceptor;
 import io.grpc.netty.NettyChannelBuilder;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.proxy.program.StartException;
+import io.taskmaster.proxy.rpc.RpcServerOptions;
 import io.taskmaster.server.Nodes;
-import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.StoreKind;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.PartitionNode;
-import io.taskmaster.server.rpc.RpcServerOptions;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.memory.MemoryStore;
 import io.taskmaster.testkit.history.History;
@@ -58,8 +58,8 @@ import org.jspecify.annotations.Nullable;
  * Other events do nothing.
  *
  * <p>A crash within a process is weaker than the death of one: whatever the server has passed to its store is written.
- * Where that matters, and for pauses, run a server in a process of its own ({@code io.taskmaster.testkit.process}). See
- * {@code docs/testing-your-pipeline.md}. Thread-safe.
+ * Where that matters, and for pauses, run a server in a process of its own ({@code io.taskmaster.harness.process}). See
+ * {@code docs/guide/testing.md}. Thread-safe.
  */
 public final class TestServer implements AutoCloseable {
 
@@ -69,7 +69,7 @@ public final class TestServer implements AutoCloseable {
     private final ServerConfig config;
     private final TestClock clock;
     private final CallFaults faults = new CallFaults();
-    private final RpcServerOptions wiring;
+    private final RpcServerOptions options;
     private final @Nullable RecordingInterceptor recorder;
 
     /** The data in memory, which survives restarts. */
@@ -99,7 +99,7 @@ public final class TestServer implements AutoCloseable {
         if (recorder != null) {
             interceptors.add(recorder);
         }
-        wiring = new RpcServerOptions(clock, interceptors);
+        options = new RpcServerOptions(clock, interceptors);
     }
 
     /** Starts a server with its data in memory. */
@@ -192,8 +192,10 @@ public final class TestServer implements AutoCloseable {
         ListRequest all = ListRequest.newBuilder()
                 .setQueues(QueueSelector.newBuilder().setAllGroups(true))
                 .build();
-        for (ListReply left = stub.listQueues(all); left.getQueuesCount() > 0; left = stub.listQueues(all)) {
-            for (QueueSummary queue : left.getQueuesList()) {
+        for (ListReply remaining = stub.listQueues(all);
+                remaining.getQueuesCount() > 0;
+                remaining = stub.listQueues(all)) {
+            for (QueueSummary queue : remaining.getQueuesList()) {
                 QueueSelector one = QueueSelector.newBuilder()
                         .setGroup(queue.getGroup())
                         .addNames(queue.getName())
@@ -236,7 +238,7 @@ public final class TestServer implements AutoCloseable {
         try {
             if (server == null) {
                 var opened = new AtomicReference<@Nullable PartitionNode>();
-                server = TaskMasterServer.start(config, (settled, meters) -> opening(settled, meters, opened), wiring);
+                server = TaskMasterServer.start(config, (settled, meters) -> opening(settled, meters, opened), options);
                 node = opened.get();
             }
         } catch (StartException failed) {
@@ -262,7 +264,7 @@ public final class TestServer implements AutoCloseable {
         lock.lock();
         try {
             if (server != null) {
-                faults.letGo();
+                faults.release();
                 server.stop();
                 server = null;
                 node = null;

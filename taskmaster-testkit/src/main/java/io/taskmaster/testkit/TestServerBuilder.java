@@ -1,9 +1,9 @@
 package io.taskmaster.testkit;
 
 import io.grpc.ServerInterceptor;
-import io.taskmaster.server.config.SettingsReader;
+import io.taskmaster.proxy.config.SettingsReader;
+import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.server.config.StoreKind;
-import io.taskmaster.testkit.process.FreePort;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +26,10 @@ public final class TestServerBuilder {
 
     TestServerBuilder() {}
 
-    /** Keeps the data in this folder, on RocksDB; existing data is reused. Default: in memory. */
+    /**
+     * Keeps the data in this folder, on RocksDB; existing data is reused. It needs {@code org.rocksdb:rocksdbjni} on
+     * the class path. Default: in memory.
+     */
     public TestServerBuilder onDisk(Path folder) {
         store = StoreKind.ROCKSDB;
         data = folder;
@@ -65,7 +68,8 @@ public final class TestServerBuilder {
 
     /** Starts the server. Blocks until it serves. */
     public TestServer start() {
-        SettingsReader reader = new SettingsReader(Runtime.getRuntime().maxMemory());
+        SettingsReader<ServerConfig> reader =
+                ServerConfig.reader(Runtime.getRuntime().maxMemory());
         settings.forEach(reader::set);
         reader.set("listen", freeAddress())
                 .set("http", freeAddress())

@@ -54,15 +54,15 @@ public final class ClosedLoop {
         LoadWindow loadWindow = new LoadWindow(System.nanoTime(), timing);
         List<Lane> lanes = new ArrayList<>();
         List<CompletableFuture<Void>> ends = new ArrayList<>();
-        int left = Math.max(outstanding, loadConnections.all().size());
-        int lanesLeft = loadConnections.all().size();
+        int remaining = Math.max(outstanding, loadConnections.all().size());
+        int remainingLanes = loadConnections.all().size();
         for (LoadConnection loadConnection : loadConnections.all()) {
-            int share = left / lanesLeft;
+            int share = remaining / remainingLanes;
             Lane lane = new Lane(loadConnection.loop(), sessions.open(loadConnection), loadWindow);
             lanes.add(lane);
             ends.add(lane.start(share));
-            left -= share;
-            lanesLeft--;
+            remaining -= share;
+            remainingLanes--;
         }
         return new ClosedLoop(loadWindow, lanes, CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new)));
     }
@@ -77,7 +77,7 @@ public final class ClosedLoop {
      * without an answer by then count as errors.
      */
     public Measurement await() throws InterruptedException {
-        while (!isDrained() && !loadWindow.isOver(System.nanoTime() - DRAIN_LIMIT_NANOS)) {
+        while (!isDrained() && !loadWindow.isEnded(System.nanoTime() - DRAIN_LIMIT_NANOS)) {
             // A call of stop and a lane that runs dry move the end forward, so the end is read again every second
             // instead of slept for.
         }

@@ -32,7 +32,7 @@ final class Lane {
         loop.execute(() -> {
             outstanding = slots;
             for (int i = 0; i < slots; i++) {
-                beginOrLeave(new Slot(this), System.nanoTime());
+                beginOrFinish(new Slot(this), System.nanoTime());
             }
         });
         return drained;
@@ -61,18 +61,18 @@ final class Lane {
     void succeeded(Slot slot, int tasks) {
         long nowNanos = System.nanoTime();
         tally.succeeded(nowNanos - slot.startedNanos(), tasks, loadWindow.measures(nowNanos));
-        beginOrLeave(slot, nowNanos);
+        beginOrFinish(slot, nowNanos);
     }
 
     void failed(Slot slot, String reason) {
         tally.failed(reason);
         var _ = loop.schedule(
-                () -> beginOrLeave(slot, System.nanoTime()), PAUSE_AFTER_ERROR_MILLIS, TimeUnit.MILLISECONDS);
+                () -> beginOrFinish(slot, System.nanoTime()), PAUSE_AFTER_ERROR_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    void ranDry() {
+    void onExhausted() {
         loadWindow.end(System.nanoTime());
-        leave();
+        finish();
     }
 
     Tally tally() {
@@ -93,15 +93,15 @@ final class Lane {
                 .getNow();
     }
 
-    private void beginOrLeave(Slot slot, long nowNanos) {
-        if (loadWindow.isOver(nowNanos)) {
-            leave();
+    private void beginOrFinish(Slot slot, long nowNanos) {
+        if (loadWindow.isEnded(nowNanos)) {
+            finish();
         } else {
             slot.begin(nowNanos, session);
         }
     }
 
-    private void leave() {
+    private void finish() {
         outstanding--;
         if (outstanding == 0) {
             drained.complete(null);

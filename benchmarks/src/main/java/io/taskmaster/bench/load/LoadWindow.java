@@ -23,7 +23,7 @@ final class LoadWindow {
         return elapsedNanos >= fromNanos && elapsedNanos < endNanos;
     }
 
-    boolean isOver(long nowNanos) {
+    boolean isEnded(long nowNanos) {
         return nowNanos - originNanos >= endNanos;
     }
 

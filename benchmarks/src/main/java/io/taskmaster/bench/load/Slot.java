@@ -44,20 +44,20 @@ public final class Slot {
     }
 
     /** Reports that no work is left for this slot or any other: the load ends. */
-    public void ranDry() {
-        lane.ranDry();
+    public void onExhausted() {
+        lane.onExhausted();
     }
 
     /**
      * Returns an observer of a unary call. It passes the reply on once the call has completed with status OK; any other
      * end fails the operation.
      */
-    public <T> StreamObserver<T> then(Consumer<T> onReply) {
-        return then(onReply, this::failed);
+    public <T> StreamObserver<T> observer(Consumer<T> onReply) {
+        return observer(onReply, this::failed);
     }
 
-    /** Returns an observer as {@link #then(Consumer)} does, with another reaction to a failed call. */
-    public <T> StreamObserver<T> then(Consumer<T> onReply, Consumer<Failure> onError) {
+    /** Returns an observer as {@link #observer(Consumer)} does, with another reaction to a failed call. */
+    public <T> StreamObserver<T> observer(Consumer<T> onReply, Consumer<Failure> onError) {
         return new Unary<>(lane, onReply, onError);
     }
 

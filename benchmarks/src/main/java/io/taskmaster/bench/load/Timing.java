@@ -8,7 +8,7 @@ public record Timing(Duration warmup, Duration measured) {
     /**
      * The timing of work that ends by itself: measured from the start until no work is left, for at most ten minutes.
      */
-    public static final Timing UNTIL_DRY = new Timing(Duration.ZERO, Duration.ofMinutes(10));
+    public static final Timing UNTIL_EXHAUSTED = new Timing(Duration.ZERO, Duration.ofMinutes(10));
 
     /** Checks that the warm-up is not negative and the measured time is positive. */
     public Timing {

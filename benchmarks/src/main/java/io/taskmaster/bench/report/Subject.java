@@ -1,7 +1,7 @@
 package io.taskmaster.bench.report;
 
 import com.google.common.collect.ImmutableMap;
-import io.taskmaster.server.program.Version;
+import io.taskmaster.proxy.program.Version;
 import java.util.Map;
 import java.util.stream.Collectors;
 

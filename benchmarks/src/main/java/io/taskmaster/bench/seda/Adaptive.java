@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 record Adaptive() implements Experiment {
 
     private static final int CAPACITY = 2_000;
-    private static final int MOST_WORKERS = 64;
-    private static final List<Integer> FIXED = List.of(1, 2, 4, 8, 12, 16, 32, MOST_WORKERS);
+    private static final int MAX_WORKERS = 64;
+    private static final List<Integer> FIXED = List.of(1, 2, 4, 8, 12, 16, 32, MAX_WORKERS);
     private static final Duration WARM_UP = Duration.ofSeconds(10);
     private static final Duration BLOCKS = Duration.ofMillis(20);
     private static final Duration COMPUTES = Duration.ofMillis(1);
@@ -62,8 +62,8 @@ record Adaptive() implements Experiment {
     }
 
     private static Work slowing(double endSeconds) {
-        long beganNanos = System.nanoTime();
-        return Work.calling(() -> 0.010 + 0.030 * (System.nanoTime() - beganNanos) / 1e9 / endSeconds, 12);
+        long startNanos = System.nanoTime();
+        return Work.calling(() -> 0.010 + 0.030 * (System.nanoTime() - startNanos) / 1e9 / endSeconds, 12);
     }
 
     private static List<String> row(Workload workload, Duration each) throws InterruptedException {
@@ -74,12 +74,11 @@ record Adaptive() implements Experiment {
             best = Math.max(best, rate);
             cells.add(Text.count(rate));
         }
-        double adaptive =
-                rate(workload, boundary -> boundary.concurrency(Controller.threadPool(1, MOST_WORKERS)), each);
+        double adaptive = rate(workload, boundary -> boundary.concurrency(Controller.threadPool(1, MAX_WORKERS)), each);
         cells.add(Text.count(adaptive));
         cells.add(Text.percent(adaptive / best));
         cells.add(Text.count(
-                rate(workload, boundary -> boundary.concurrency(Controller.gradient(1, MOST_WORKERS)), each)));
+                rate(workload, boundary -> boundary.concurrency(Controller.gradient(1, MAX_WORKERS)), each)));
         return cells;
     }
 

@@ -27,10 +27,10 @@ final class BareNetty implements Answering {
 
     private final EventLoopGroup loops = loops("bare");
     private final FixedReply reply = new FixedReply(SocketLoad.ANSWER_BYTES);
-    private final Channel entrance;
+    private final Channel serverChannel;
 
     BareNetty(InetSocketAddress at) {
-        entrance = new ServerBootstrap()
+        serverChannel = new ServerBootstrap()
                 .group(loops)
                 .channel(NioServerSocketChannel.class)
                 .childHandler(frames(SocketLoad.REQUEST_BYTES, reply))
@@ -64,7 +64,7 @@ final class BareNetty implements Answering {
 
     @Override
     public InetSocketAddress address() {
-        return (InetSocketAddress) entrance.localAddress();
+        return (InetSocketAddress) serverChannel.localAddress();
     }
 
     @Override
@@ -74,7 +74,7 @@ final class BareNetty implements Answering {
 
     @Override
     public void close() {
-        var _ = entrance.close().syncUninterruptibly();
+        var _ = serverChannel.close().syncUninterruptibly();
         var _ = loops.shutdownGracefully(NO_TIME, NO_TIME, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

@@ -24,7 +24,7 @@ record BatchSize() implements Experiment {
     private static final double LIGHT_PER_SECOND = 500;
     private static final Duration BATCH_TIME = Duration.ofMillis(10);
     private static final int AT_ONE_PRICE = 64;
-    private static final int LARGEST = 1_000;
+    private static final int MAX_BATCH = 1_000;
     private static final int CAPACITY = 2_000;
     private static final Duration WARM_UP = Duration.ofSeconds(15);
 
@@ -32,7 +32,7 @@ record BatchSize() implements Experiment {
     public String run(Duration each) throws InterruptedException {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("", "events/s", "p50 ms", "p99 ms", "median batch"));
-        for (int size : List.of(1, 16, AT_ONE_PRICE, 256, LARGEST)) {
+        for (int size : List.of(1, 16, AT_ONE_PRICE, 256, MAX_BATCH)) {
             rows.add(row(run(
                             "batches of " + size,
                             Load.of(OVERLOAD_PER_SECOND),
@@ -51,7 +51,7 @@ record BatchSize() implements Experiment {
                         String.format(Locale.ROOT, "Batch size, the load drops after %.0f s", dropsAt),
                         "events",
                         WARM_UP.plus(each).toMillis() / 1e3,
-                        drop.seen(),
+                        drop.samples(),
                         LocalStatus::maxBatch);
     }
 
@@ -60,7 +60,7 @@ record BatchSize() implements Experiment {
                 name,
                 load,
                 (stage, meter) ->
-                        stage.batchHandler(Controller.batching(1, LARGEST), (events, _) -> handle(events, meter)));
+                        stage.batchHandler(Controller.batching(1, MAX_BATCH), (events, _) -> handle(events, meter)));
     }
 
     private static StageRun run(String name, Load load, BiConsumer<LocalStageBuilder<Event>, Meter> handler) {

@@ -18,9 +18,9 @@ final class Computing {
     private static double measure() {
         double best = Double.MAX_VALUE;
         for (int i = 0; i < TRIES; i++) {
-            long began = System.nanoTime();
+            long startNanos = System.nanoTime();
             run(ROUNDS);
-            best = Math.min(best, (double) (System.nanoTime() - began) / ROUNDS);
+            best = Math.min(best, (double) (System.nanoTime() - startNanos) / ROUNDS);
         }
         return best;
     }

@@ -43,13 +43,15 @@ final class Feed implements AutoCloseable {
     }
 
     private void run() {
-        long beganNanos = System.nanoTime();
+        long startNanos = System.nanoTime();
         double dueNanos = 0;
         while (!closed) {
             dueNanos += pauseNanos(dueNanos);
-            long bornNanos = beganNanos + Math.round(dueNanos);
-            for (long left = bornNanos - System.nanoTime(); left > 0 && !closed; left = bornNanos - System.nanoTime()) {
-                LockSupport.parkNanos(left);
+            long bornNanos = startNanos + Math.round(dueNanos);
+            for (long remainingNanos = bornNanos - System.nanoTime();
+                    remainingNanos > 0 && !closed;
+                    remainingNanos = bornNanos - System.nanoTime()) {
+                LockSupport.parkNanos(remainingNanos);
             }
             ServiceClass serviceClass =
                     random.nextDouble() < load.interactiveShare() ? ServiceClass.INTERACTIVE : ServiceClass.BULK;

@@ -44,16 +44,16 @@ record Isolation() implements Experiment {
     private static Latencies waits(Duration hold, Duration span) throws InterruptedException {
         SynchronousQueue<Long> handled = new SynchronousQueue<>();
         Latencies waits = new Latencies();
-        AtomicBoolean isOver = new AtomicBoolean();
+        AtomicBoolean stopped = new AtomicBoolean();
         LocalStages stages = LocalStages.start();
         try {
             LocalStage<Long> idle = stages.add(
                     "idle",
-                    stage -> stage.handler(beganNanos -> handled.put(System.nanoTime() - beganNanos))
+                    stage -> stage.handler(startNanos -> handled.put(System.nanoTime() - startNanos))
                             .boundary(1, boundary -> boundary));
             LocalStage<Integer> busy = stages.add(
                     "busy",
-                    stage -> stage.handler(_ -> Thread.sleep(isOver.get() ? Duration.ZERO : hold))
+                    stage -> stage.handler(_ -> Thread.sleep(stopped.get() ? Duration.ZERO : hold))
                             .boundary(BACKLOG, boundary -> boundary.concurrency(THREADS)));
             for (int i = 0; i < BACKLOG; i++) {
                 busy.offer(i);
@@ -66,7 +66,7 @@ record Isolation() implements Experiment {
             }
         } finally {
             // The rest of the backlog must not delay the close.
-            isOver.set(true);
+            stopped.set(true);
             stages.close();
         }
         return waits;

@@ -13,21 +13,21 @@ import org.HdrHistogram.Recorder;
 /** A recorder of the response times of events. Thread-safe. */
 final class Meter {
 
-    private static final long LONGEST_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long MAX_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final int DIGITS = 3;
 
     private final Map<ServiceClass, Recorder> responses = new EnumMap<>(ServiceClass.class);
 
     Meter() {
         for (ServiceClass serviceClass : ServiceClass.values()) {
-            responses.put(serviceClass, new Recorder(LONGEST_NANOS, DIGITS));
+            responses.put(serviceClass, new Recorder(MAX_NANOS, DIGITS));
         }
     }
 
     void done(Event event) {
         long nanos = System.nanoTime() - event.bornNanos();
         requireNonNull(responses.get(event.serviceClass()), "of every class")
-                .recordValue(Math.clamp(nanos, 1, LONGEST_NANOS));
+                .recordValue(Math.clamp(nanos, 1, MAX_NANOS));
     }
 
     /**
@@ -35,11 +35,11 @@ final class Meter {
      * offered.
      */
     Map<ServiceClass, Latencies> take() {
-        Map<ServiceClass, Latencies> taken = new EnumMap<>(ServiceClass.class);
+        Map<ServiceClass, Latencies> latencies = new EnumMap<>(ServiceClass.class);
         responses.forEach((serviceClass, recorder) -> {
             Histogram histogram = recorder.getIntervalHistogram();
-            taken.put(serviceClass, Latencies.of(histogram));
+            latencies.put(serviceClass, Latencies.of(histogram));
         });
-        return taken;
+        return latencies;
     }
 }

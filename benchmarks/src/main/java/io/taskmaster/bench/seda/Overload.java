@@ -34,7 +34,7 @@ record Overload() implements Experiment {
 
     private record Way(String name, UnaryOperator<Boundary<Event>> settings) {}
 
-    private static final List<Way> WAYS = List.of(
+    private static final List<Way> VARIANTS = List.of(
             new Way("a long line", UnaryOperator.identity()),
             new Way("classes", boundary -> boundary.serviceClass(Event::serviceClass)),
             new Way(
@@ -58,9 +58,9 @@ record Overload() implements Experiment {
                     "bulk/s",
                     "bulk p90 ms",
                     "most in line"));
-            for (Way way : WAYS) {
+            for (Way variant : VARIANTS) {
                 Load load = new Load(_ -> PER_SECOND, interactiveShare);
-                rows.add(row(run(way, load).run(WARM_UP, each)));
+                rows.add(row(run(variant, load).run(WARM_UP, each)));
             }
             text.append("%s events/s are offered, %s of them interactive:%n%n"
                             .formatted(Text.count(PER_SECOND), Text.percent(interactiveShare)))
@@ -70,10 +70,10 @@ record Overload() implements Experiment {
         return text.toString();
     }
 
-    private static StageRun run(Way way, Load load) {
+    private static StageRun run(Way variant, Load load) {
         Work work = Work.blocking(WORK);
         return new StageRun(
-                way.name(),
+                variant.name(),
                 load,
                 (stage, meter) -> stage.handler(event -> {
                             work.on(event);
@@ -81,8 +81,8 @@ record Overload() implements Experiment {
                         })
                         .boundary(
                                 CAPACITY,
-                                boundary ->
-                                        way.settings().apply(boundary.blocking().concurrency(WORKERS))));
+                                boundary -> variant.settings()
+                                        .apply(boundary.blocking().concurrency(WORKERS))));
     }
 
     private static double inTime(Result result, ServiceClass serviceClass, Duration target) {

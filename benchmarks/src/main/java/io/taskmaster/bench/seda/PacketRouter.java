@@ -25,7 +25,7 @@ record PacketRouter() implements Experiment {
     private static final double QUERIES = 0.15;
     private static final Duration QUERY = Duration.ofMillis(20);
     private static final int CAPACITY = 10_000;
-    private static final int MOST_WORKERS = 20;
+    private static final int MAX_WORKERS = 20;
     private static final Duration WARM_UP = Duration.ofSeconds(10);
 
     @Override
@@ -33,7 +33,7 @@ record PacketRouter() implements Experiment {
         Result one = run("1 worker", boundary -> boundary.concurrency(1)).run(WARM_UP, each);
         Result three = run("3 workers", boundary -> boundary.concurrency(3)).run(WARM_UP, each);
         Result four = run("4 workers", boundary -> boundary.concurrency(4)).run(WARM_UP, each);
-        Result found = run("controller", boundary -> boundary.concurrency(Controller.threadPool(1, MOST_WORKERS)))
+        Result found = run("controller", boundary -> boundary.concurrency(Controller.threadPool(1, MAX_WORKERS)))
                 .run(WARM_UP, each);
         double seconds = WARM_UP.plus(each).toMillis() / 1e3;
         return "### Packet router\n\n"
@@ -44,15 +44,20 @@ record PacketRouter() implements Experiment {
                         row(four),
                         row(found)))
                 + "\n\n"
-                + Plot.of("Workers that the controller sets", "workers", seconds, found.seen(), LocalStatus::maxWorkers)
+                + Plot.of(
+                        "Workers that the controller sets",
+                        "workers",
+                        seconds,
+                        found.samples(),
+                        LocalStatus::maxWorkers)
                 + "\n"
-                + Plot.of("Packets in line, one worker", "packets", seconds, one.seen(), LocalStatus::waiting)
+                + Plot.of("Packets in line, one worker", "packets", seconds, one.samples(), LocalStatus::waiting)
                 + "\n"
-                + Plot.of("Packets in line, controller", "packets", seconds, found.seen(), LocalStatus::waiting);
+                + Plot.of("Packets in line, controller", "packets", seconds, found.samples(), LocalStatus::waiting);
     }
 
     private static StageRun run(String name, UnaryOperator<Boundary<Event>> workers) {
-        Work work = Work.either(QUERIES, Work.blocking(QUERY), Work.NOTHING);
+        Work work = Work.either(QUERIES, Work.blocking(QUERY), Work.NONE);
         return new StageRun(
                 name,
                 Load.of(PER_SECOND),
@@ -65,8 +70,8 @@ record PacketRouter() implements Experiment {
 
     private static List<String> row(Result result) {
         Latencies latencies = result.interactive();
-        List<LocalStatus> seen = result.measuredStatus();
-        Map<Integer, Long> counts = seen.stream()
+        List<LocalStatus> samples = result.measuredStatus();
+        Map<Integer, Long> counts = samples.stream()
                 .collect(Collectors.groupingBy(LocalStatus::maxWorkers, TreeMap::new, Collectors.counting()));
         return List.of(
                 result.name(),
@@ -75,7 +80,7 @@ record PacketRouter() implements Experiment {
                 Text.millis(latencies.percentile(99)),
                 counts.entrySet().stream()
                         .map(entry -> String.format(
-                                Locale.ROOT, "%d: %.0f %%", entry.getKey(), 100.0 * entry.getValue() / seen.size()))
+                                Locale.ROOT, "%d: %.0f %%", entry.getKey(), 100.0 * entry.getValue() / samples.size()))
                         .collect(Collectors.joining(", ")));
     }
 }

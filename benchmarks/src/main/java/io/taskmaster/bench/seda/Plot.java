@@ -18,18 +18,18 @@ final class Plot {
     /**
      * Returns a line over time.
      *
-     * @param seen values at even intervals; where several share a point, the chart shows their mean
+     * @param samples values at even intervals; where several share a point, the chart shows their mean
      */
-    static <T> String of(String title, String what, double seconds, List<T> seen, ToDoubleFunction<T> value) {
-        int points = Math.min(POINTS, seen.size());
+    static <T> String of(String title, String axis, double seconds, List<T> samples, ToDoubleFunction<T> value) {
+        int points = Math.min(POINTS, samples.size());
         double[] means = IntStream.range(0, points)
-                .mapToDouble(
-                        point -> seen.subList(point * seen.size() / points, (point + 1) * seen.size() / points).stream()
+                .mapToDouble(point ->
+                        samples.subList(point * samples.size() / points, (point + 1) * samples.size() / points).stream()
                                 .mapToDouble(value)
                                 .average()
                                 .orElse(0))
                 .toArray();
-        double most = DoubleStream.of(means).max().orElse(0);
+        double maxValue = DoubleStream.of(means).max().orElse(0);
         return """
                 ```mermaid
                 xychart-beta
@@ -41,16 +41,16 @@ final class Plot {
                 """.formatted(
                         title,
                         seconds,
-                        what,
-                        Math.max(1, Math.ceil(most)),
+                        axis,
+                        Math.max(1, Math.ceil(maxValue)),
                         DoubleStream.of(means)
                                 .mapToObj(mean -> String.format(Locale.ROOT, "%.1f", mean))
                                 .collect(Collectors.joining(", ")));
     }
 
     /** Returns a chart with one bar per name. */
-    static String bars(String title, String names, List<String> named, String what, List<Double> values) {
-        double most = values.stream().mapToDouble(Double::doubleValue).max().orElse(0);
+    static String bars(String title, String names, List<String> named, String axis, List<Double> values) {
+        double maxValue = values.stream().mapToDouble(Double::doubleValue).max().orElse(0);
         return """
                 ```mermaid
                 xychart-beta
@@ -63,8 +63,8 @@ final class Plot {
                         title,
                         names,
                         String.join("\", \"", named),
-                        what,
-                        Math.max(1, Math.ceil(most)),
+                        axis,
+                        Math.max(1, Math.ceil(maxValue)),
                         values.stream()
                                 .map(value -> String.format(Locale.ROOT, "%.0f", value))
                                 .collect(Collectors.joining(", ")));

@@ -41,7 +41,7 @@ final class SocketLoad {
 
     private final FixedReply requests = new FixedReply(REQUEST_BYTES);
     private final Bootstrap peer;
-    private final Deque<Channel> asking = new ArrayDeque<>();
+    private final Deque<Channel> active = new ArrayDeque<>();
     private final Deque<Channel> silent = new ArrayDeque<>();
     private int port;
 
@@ -70,24 +70,24 @@ final class SocketLoad {
             var _ = control.send(READY);
             while (true) {
                 Message order = inbox.take();
-                String[] words = order.payload().toString().split(" ", -1);
-                load.set(Integer.parseInt(words[0]), Integer.parseInt(words[1]), Integer.parseInt(words[2]));
+                String[] counts = order.payload().toString().split(" ", -1);
+                load.set(Integer.parseInt(counts[0]), Integer.parseInt(counts[1]), Integer.parseInt(counts[2]));
                 var _ = order.answer(READY);
             }
         }
     }
 
-    private void set(int port, int askingCount, int silentCount) {
+    private void set(int port, int activeCount, int silentCount) {
         boolean isElsewhere = port != this.port;
         this.port = port;
         // Connections to another server are all closed; of those to the same one only the surplus.
-        end(asking, isElsewhere ? 0 : askingCount);
+        end(active, isElsewhere ? 0 : activeCount);
         end(silent, isElsewhere ? 0 : silentCount);
         begin(silent, silentCount);
         // The older connections have a request in flight already; only new ones need a first request.
-        int asked = asking.size();
-        begin(asking, askingCount);
-        for (Channel begun : asking.stream().skip(asked).toList()) {
+        int previousCount = active.size();
+        begin(active, activeCount);
+        for (Channel begun : active.stream().skip(previousCount).toList()) {
             var _ = begun.writeAndFlush(requests.bytes());
         }
     }

@@ -1,13 +1,13 @@
 package io.taskmaster.bench.seda;
 
+import io.taskmaster.harness.process.ChildJvm;
+import io.taskmaster.harness.process.JvmCommand;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.stage.Admission.Taken;
 import io.taskmaster.stage.net.Endpoint;
 import io.taskmaster.stage.net.Framing;
 import io.taskmaster.stage.net.Message;
 import io.taskmaster.stage.net.Sockets;
-import io.taskmaster.testkit.process.ChildJvm;
-import io.taskmaster.testkit.process.JvmCommand;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -64,17 +64,17 @@ final class SocketPeers implements AutoCloseable {
      * Sets the connections. Blocks until this number of active and of silent connections to a server is established,
      * and none to another server is left.
      */
-    void set(Answering server, int asking, int silent) throws InterruptedException {
-        var _ = last.answer(Bytes.of("%d %d %d".formatted(server.address().getPort(), asking, silent)));
+    void set(Answering server, int active, int silent) throws InterruptedException {
+        var _ = last.answer(Bytes.of("%d %d %d".formatted(server.address().getPort(), active, silent)));
         last = await();
     }
 
     private Message await() throws InterruptedException {
         Message ready = inbox.poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
         if (ready == null) {
-            String lastWords = process.lastWords();
+            String output = process.lastOutput();
             close();
-            throw new IllegalStateException("the peers are not there after %s: %s".formatted(LIMIT, lastWords));
+            throw new IllegalStateException("the peers are not there after %s: %s".formatted(LIMIT, output));
         }
         return ready;
     }

@@ -24,11 +24,11 @@ import java.util.stream.Collectors;
  * compared are measured alternately, several times. Immutable.
  *
  * @param counts the numbers of connections
- * @param beside the number of active connections when silent ones are added
+ * @param activeCount the number of active connections when silent ones are added
  * @param silent the number of silent connections
  * @param warmUp the time before the first measurement; a tenth of it before each further one
  */
-record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp) implements Experiment {
+record SocketScale(List<Integer> counts, int activeCount, int silent, Duration warmUp) implements Experiment {
 
     private static final int ROUNDS = 4;
     private static final int PAIRS = 10;
@@ -44,15 +44,15 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
         InetSocketAddress anywhere = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         try (Sockets sockets = Sockets.start();
                 LocalStages stages = LocalStages.start();
-                Answering ours = Answering.byStage(sockets, stages, anywhere);
+                Answering stageServer = Answering.byStage(sockets, stages, anywhere);
                 Answering bare = new BareNetty(anywhere);
                 SocketPeers peers = SocketPeers.start(sockets)) {
-            for (Answering server : List.of(ours, bare)) {
-                peers.set(server, beside, 0);
+            for (Answering server : List.of(stageServer, bare)) {
+                peers.set(server, activeCount, 0);
                 Thread.sleep(warmUp);
             }
             Run run = new Run(peers, each.dividedBy(ROUNDS), warmUp.dividedBy(10));
-            return "### Sockets\n\n" + active(run, ours, bare) + "\n" + idle(run, ours);
+            return "### Sockets\n\n" + active(run, stageServer, bare) + "\n" + idle(run, stageServer);
         } catch (IOException e) {
             throw new UncheckedIOException("the server cannot listen", e);
         }
@@ -68,16 +68,16 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
     /** A measurement that is repeated with the same peers and durations. Immutable. */
     private record Run(SocketPeers peers, Duration each, Duration warmUp) {
 
-        Measured measure(Answering server, int asking, int silent) throws InterruptedException {
-            peers.set(server, asking, silent);
+        Measured measure(Answering server, int active, int silent) throws InterruptedException {
+            peers.set(server, active, silent);
             Thread.sleep(warmUp);
             long before = server.answered();
             Duration cpuBefore = cpu();
-            long began = System.nanoTime();
+            long startNanos = System.nanoTime();
             Thread.sleep(each);
             long answered = server.answered() - before;
             return new Measured(
-                    answered * 1e9 / (System.nanoTime() - began),
+                    answered * 1e9 / (System.nanoTime() - startNanos),
                     cpu().minus(cpuBefore).toNanos() / 1e3 / answered);
         }
 
@@ -90,7 +90,7 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
      * Measures each number of connections for both servers. Every other round is in reverse order, with the servers
      * swapped, so that a machine that becomes slower or faster favours no configuration.
      */
-    private String active(Run run, Answering ours, Answering bare) throws InterruptedException {
+    private String active(Run run, Answering stageServer, Answering bare) throws InterruptedException {
         StageRates ourRates = new StageRates();
         StageRates bareRates = new StageRates();
         for (int round = 0; round < ROUNDS; round++) {
@@ -100,11 +100,11 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
             }
             for (int count : order) {
                 if (round % 2 == 0) {
-                    ourRates.add(count, run.measure(ours, count, 0).perSecond());
+                    ourRates.add(count, run.measure(stageServer, count, 0).perSecond());
                 }
                 bareRates.add(count, run.measure(bare, count, 0).perSecond());
                 if (round % 2 == 1) {
-                    ourRates.add(count, run.measure(ours, count, 0).perSecond());
+                    ourRates.add(count, run.measure(stageServer, count, 0).perSecond());
                 }
             }
         }
@@ -126,7 +126,7 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
                     Text.percent(ourRates.ofBest(count)),
                     Text.count(bareRates.perSecond(count)),
                     Text.percent(bareRates.ofBest(count)),
-                    Text.percent(ourRates.beside(bareRates, count))));
+                    Text.percent(ourRates.relativeTo(bareRates, count))));
         }
         return TableStyle.MARKDOWN.table(rows)
                 + "\n\n"
@@ -143,11 +143,11 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
         List<Measured> with = new ArrayList<>();
         for (int pair = 0; pair < PAIRS; pair++) {
             if (pair % 2 == 0) {
-                without.add(run.measure(server, beside, 0));
+                without.add(run.measure(server, activeCount, 0));
             }
-            with.add(run.measure(server, beside, silent));
+            with.add(run.measure(server, activeCount, silent));
             if (pair % 2 == 1) {
-                without.add(run.measure(server, beside, 0));
+                without.add(run.measure(server, activeCount, 0));
             }
         }
         return """
@@ -155,7 +155,7 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
                 A request costs the server %s and %s us of processor time, %s.
                 """.formatted(
                         Text.count(silent),
-                        Text.count(beside),
+                        Text.count(activeCount),
                         PAIRS,
                         listed(with, one -> Text.count(one.perSecond())),
                         listed(without, one -> Text.count(one.perSecond())),
@@ -165,23 +165,24 @@ record SocketScale(List<Integer> counts, int beside, int silent, Duration warmUp
                         Text.change(medianRatio(with, without, Measured::cpuMicros)));
     }
 
-    private static double medianRatio(List<Measured> of, List<Measured> to, ToDoubleFunction<Measured> what) {
+    private static double medianRatio(List<Measured> of, List<Measured> to, ToDoubleFunction<Measured> figure) {
         return StageRates.medianRatio(
-                of.stream().map(what::applyAsDouble).toList(),
-                to.stream().map(what::applyAsDouble).toList());
+                of.stream().map(figure::applyAsDouble).toList(),
+                to.stream().map(figure::applyAsDouble).toList());
     }
 
-    private static String listed(List<Measured> runs, Function<Measured, String> what) {
-        return runs.stream().map(what).collect(Collectors.joining(", "));
+    private static String listed(List<Measured> runs, Function<Measured, String> figure) {
+        return runs.stream().map(figure).collect(Collectors.joining(", "));
     }
 
     private void checkFiles() {
         // While the connections of one server are made, those of the other may not have been closed yet.
-        int most = Math.max(2 * Collections.max(counts), beside + silent + Collections.max(counts)) + OTHER_FILES;
+        int requiredFiles =
+                Math.max(2 * Collections.max(counts), activeCount + silent + Collections.max(counts)) + OTHER_FILES;
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-                && system.getMaxFileDescriptorCount() < most) {
+                && system.getMaxFileDescriptorCount() < requiredFiles) {
             throw new IllegalStateException("open files (ulimit -n): %d (expected: %d or more)"
-                    .formatted(system.getMaxFileDescriptorCount(), most));
+                    .formatted(system.getMaxFileDescriptorCount(), requiredFiles));
         }
     }
 }

@@ -45,7 +45,7 @@ final class StageRates {
      * Returns the throughput relative to another server's with the same number of connections: the median over the
      * rounds that both shared.
      */
-    double beside(StageRates others, int connections) {
+    double relativeTo(StageRates others, int connections) {
         return medianRatio(measured(connections), others.measured(connections));
     }
 

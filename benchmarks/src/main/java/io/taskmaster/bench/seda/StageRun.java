@@ -22,20 +22,20 @@ import java.util.function.BiConsumer;
  */
 record StageRun(String name, Load load, BiConsumer<LocalStageBuilder<Event>, Meter> settings) {
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(100);
 
     /**
      * The result of a run. Immutable.
      *
      * @param responses the response times within the measured time, by class
-     * @param seen the states of the stage every 100 ms from the start, warm-up included
+     * @param samples the states of the stage every 100 ms from the start, warm-up included
      * @param measuredFrom the index of the first state within the measured time
      */
     record Result(
             String name,
             Duration measured,
             Map<ServiceClass, Latencies> responses,
-            List<LocalStatus> seen,
+            List<LocalStatus> samples,
             int measuredFrom) {
 
         double perSecond() {
@@ -55,23 +55,23 @@ record StageRun(String name, Load load, BiConsumer<LocalStageBuilder<Event>, Met
         }
 
         List<LocalStatus> measuredStatus() {
-            return seen.subList(measuredFrom, seen.size());
+            return samples.subList(measuredFrom, samples.size());
         }
     }
 
     Result run(Duration warmUp, Duration measured) throws InterruptedException {
         Meter meter = new Meter();
-        List<LocalStatus> seen = new ArrayList<>();
+        List<LocalStatus> samples = new ArrayList<>();
         try (LocalStages stages = LocalStages.start()) {
             LocalStage<Event> stage = stages.add("stage", builder -> settings.accept(builder, meter));
             try (Feed _ = new Feed(load, stage::offer)) {
-                look(stage, warmUp, seen);
-                int measuredFrom = seen.size();
+                sample(stage, warmUp, samples);
+                int measuredFrom = samples.size();
                 Map<ServiceClass, Latencies> _ = meter.take();
-                long began = System.nanoTime();
-                look(stage, measured, seen);
-                Duration took = Duration.ofNanos(System.nanoTime() - began);
-                return new Result(name, took, meter.take(), List.copyOf(seen), measuredFrom);
+                long startNanos = System.nanoTime();
+                sample(stage, measured, samples);
+                Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+                return new Result(name, took, meter.take(), List.copyOf(samples), measuredFrom);
             } finally {
                 // Draining the remaining events would take long with some settings, and their results are not needed.
                 stages.remove("stage", Duration.ZERO).join();
@@ -79,11 +79,12 @@ record StageRun(String name, Load load, BiConsumer<LocalStageBuilder<Event>, Met
         }
     }
 
-    private static void look(LocalStage<?> stage, Duration span, List<LocalStatus> seen) throws InterruptedException {
+    private static void sample(LocalStage<?> stage, Duration span, List<LocalStatus> samples)
+            throws InterruptedException {
         long endNanos = System.nanoTime() + span.toNanos();
         while (System.nanoTime() - endNanos < 0) {
-            Thread.sleep(BETWEEN_LOOKS);
-            seen.add(stage.status());
+            Thread.sleep(SAMPLE_INTERVAL);
+            samples.add(stage.status());
         }
     }
 }

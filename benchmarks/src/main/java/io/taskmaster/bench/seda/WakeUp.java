@@ -67,11 +67,11 @@ record WakeUp() implements Experiment {
                 Parked parked = new Parked(awake)) {
             LocalStage<Long> shared = stages.add(
                     "shared",
-                    stage -> stage.handler(beganNanos -> awake.put(System.nanoTime() - beganNanos))
+                    stage -> stage.handler(startNanos -> awake.put(System.nanoTime() - startNanos))
                             .boundary(CAPACITY, boundary -> boundary));
             LocalStage<Long> virtual = stages.add(
                     "virtual",
-                    stage -> stage.handler(beganNanos -> awake.put(System.nanoTime() - beganNanos))
+                    stage -> stage.handler(startNanos -> awake.put(System.nanoTime() - startNanos))
                             .boundary(CAPACITY, boundary -> boundary.blocking()));
             List<Sleeper> sleepers = List.of(
                     new Sleeper("`LockSupport.unpark`", parked::wake),
@@ -165,8 +165,8 @@ record WakeUp() implements Experiment {
             this.thread = Thread.ofPlatform().name("parked").start(this::run);
         }
 
-        void wake(long beganNanos) {
-            wokenNanos = beganNanos;
+        void wake(long startNanos) {
+            wokenNanos = startNanos;
             LockSupport.unpark(thread);
         }
 

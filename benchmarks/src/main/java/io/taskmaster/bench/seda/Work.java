@@ -10,7 +10,7 @@ interface Work {
 
     void on(Event event) throws InterruptedException;
 
-    Work NOTHING = _ -> {};
+    Work NONE = _ -> {};
 
     static Work blocking(Duration time) {
         return _ -> Thread.sleep(time);

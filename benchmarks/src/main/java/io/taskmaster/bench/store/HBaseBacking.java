@@ -1,9 +1,9 @@
 package io.taskmaster.bench.store;
 
 import io.taskmaster.bench.report.Subject;
-import io.taskmaster.server.config.Setting;
-import io.taskmaster.testkit.hbase.HBaseCluster;
-import io.taskmaster.testkit.hbase.HBasePlan;
+import io.taskmaster.harness.hbase.HBaseCluster;
+import io.taskmaster.harness.hbase.HBasePlan;
+import io.taskmaster.server.config.NodeSetting;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -58,8 +58,8 @@ public final class HBaseBacking implements Backing {
     @Override
     public Subject subject() {
         Subject subject = Subject.of(STORE)
-                .withSetting(Setting.HBASE_DURABILITY.key(), terms.durable())
-                .withSetting(Setting.HBASE_REGIONS.key(), String.valueOf(terms.regions()))
+                .withSetting(NodeSetting.HBASE_DURABILITY.key(), terms.durable())
+                .withSetting(NodeSetting.HBASE_REGIONS.key(), String.valueOf(terms.regions()))
                 .withVersion("hbase", client.version());
         // The setting of a cluster that was not started here cannot be read.
         return own.isPresent() ? subject.withSetting(HSYNC, String.valueOf(terms.isSynced())) : subject;
@@ -73,10 +73,10 @@ public final class HBaseBacking implements Backing {
     @Override
     public Map<String, String> freshSettings() {
         return Map.of(
-                Setting.HBASE_ZOOKEEPER.key(), zookeeper,
-                Setting.HBASE_TABLE_PREFIX.key(), freshPrefix(),
-                Setting.HBASE_REGIONS.key(), String.valueOf(terms.regions()),
-                Setting.HBASE_DURABILITY.key(), terms.durable());
+                NodeSetting.HBASE_ZOOKEEPER.key(), zookeeper,
+                NodeSetting.HBASE_TABLE_PREFIX.key(), freshPrefix(),
+                NodeSetting.HBASE_REGIONS.key(), String.valueOf(terms.regions()),
+                NodeSetting.HBASE_DURABILITY.key(), terms.durable());
     }
 
     private String freshPrefix() {

@@ -91,9 +91,9 @@ final class HBaseClient implements AutoCloseable {
         return admin.disableTable(name).thenCompose(_ -> admin.deleteTable(name));
     }
 
-    private static <T> T await(String tried, CompletableFuture<T> asked) {
+    private static <T> T await(String tried, CompletableFuture<T> future) {
         try {
-            return asked.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
+            return future.orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS).join();
         } catch (CompletionException e) {
             throw new IllegalStateException("HBase: cannot " + tried + ": " + root(e), e);
         }

@@ -1,9 +1,9 @@
 package io.taskmaster.bench.target;
 
-import io.taskmaster.testkit.process.ChildJvm;
-import io.taskmaster.testkit.process.FreePort;
-import io.taskmaster.testkit.process.Health;
-import io.taskmaster.testkit.process.JvmCommand;
+import io.taskmaster.harness.process.ChildJvm;
+import io.taskmaster.harness.process.JvmCommand;
+import io.taskmaster.testkit.FreePort;
+import io.taskmaster.testkit.Health;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,10 +37,10 @@ public final class EchoProcess implements Target {
                 .withFlags(List.of(LOGGING));
         ChildJvm process = ChildJvm.start(command, folder.resolve("echo.log"));
         if (!Health.awaitServing(address, START_LIMIT, process::isAlive)) {
-            String lastWords = process.lastWords();
+            String output = process.lastOutput();
             process.close();
-            FreePort.throwIfTaken(lastWords);
-            throw new IllegalStateException("the echo service did not start: " + lastWords);
+            FreePort.throwIfTaken(output);
+            throw new IllegalStateException("the echo service did not start: " + output);
         }
         return new EchoProcess(address, process);
     }

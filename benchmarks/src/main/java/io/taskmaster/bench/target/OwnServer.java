@@ -1,7 +1,7 @@
 package io.taskmaster.bench.target;
 
-import io.taskmaster.testkit.process.ServerPlan;
-import io.taskmaster.testkit.process.ServerProcess;
+import io.taskmaster.harness.process.ServerPlan;
+import io.taskmaster.harness.process.ServerProcess;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,7 +44,7 @@ public final class OwnServer implements Target.Restartable {
     @Override
     public void stop() throws InterruptedException {
         if (process.terminate().isEmpty()) {
-            throw new IllegalStateException("the server did not end by itself: " + process.lastWords());
+            throw new IllegalStateException("the server did not end by itself: " + process.lastOutput());
         }
     }
 

@@ -69,7 +69,7 @@ public record CollideWorkload(int percent) implements Workload.OnServer {
                     .stub()
                     .updateTasks(
                             update,
-                            slot.then(reply ->
+                            slot.observer(reply ->
                                     Answers.fault(reply, 1, 0).ifPresentOrElse(slot::failed, () -> slot.succeeded(1))));
         };
     }

@@ -20,7 +20,7 @@ import java.time.Duration;
 public record DeleteWorkload(int tasks) implements Workload.OnServer {
 
     private static final int TASK_BYTES = 100;
-    private static final int ASK_FOR = 10;
+    private static final int LEASE_TASKS = 10;
 
     @Override
     public String row() {
@@ -42,7 +42,7 @@ public record DeleteWorkload(int tasks) implements Workload.OnServer {
                     .setGroup(queue.group())
                     .addEnqueue(queue.fifo(fresh))
                     .build());
-            LeaseReply leased = calls.lease(queue.lease(ASK_FOR, 1 << 20));
+            LeaseReply leased = calls.lease(queue.lease(LEASE_TASKS, 1 << 20));
             long usedNanos = System.nanoTime();
             Measurement measurement = Measurement.ofSamples(Duration.ofNanos(deletedNanos - startNanos));
             if (deleted.getDeletedCount() != 1 || Calls.tasks(deleted.getDeleted(0)) != tasks) {

@@ -62,7 +62,7 @@ public record EchoWorkload(boolean isPair, int batch) implements Workload.OnEcho
                 .stub()
                 .leaseTasks(
                         lease,
-                        slot.then((LeaseReply reply) ->
+                        slot.observer((LeaseReply reply) ->
                                 update(loadConnection, slot, dequeues(queue, reply.getTasksList()))));
     }
 
@@ -71,7 +71,7 @@ public record EchoWorkload(boolean isPair, int batch) implements Workload.OnEcho
                 .stub()
                 .updateTasks(
                         update,
-                        slot.then(reply -> Answers.fault(reply, update.getEnqueueCount(), update.getDequeueCount())
+                        slot.observer(reply -> Answers.fault(reply, update.getEnqueueCount(), update.getDequeueCount())
                                 .ifPresentOrElse(slot::failed, () -> slot.succeeded(batch))));
     }
 

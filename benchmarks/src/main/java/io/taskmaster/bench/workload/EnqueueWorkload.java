@@ -61,7 +61,7 @@ public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnS
         private final AtomicLong numbers;
         private final ByteString data;
         private final ByteString[] highest;
-        private int turn;
+        private int nextQueue;
 
         Enqueuing(LoadConnection loadConnection, List<QueueAddress> queues, AtomicLong numbers, ByteString data) {
             this.loadConnection = loadConnection;
@@ -74,7 +74,7 @@ public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnS
 
         @Override
         public void begin(Slot slot) {
-            int index = turn++ % queues.size();
+            int index = nextQueue++ % queues.size();
             QueueAddress queue = queues.get(index);
             UpdateRequest.Builder update = UpdateRequest.newBuilder().setGroup(queue.group());
             for (int i = 0; i < batch; i++) {
@@ -83,7 +83,7 @@ public record EnqueueWorkload(boolean isFifo, int batch) implements Workload.OnS
             // The floor is read before the request is sent: only PIDs assigned before that must be below those of the
             // reply.
             ByteString floor = highest[index];
-            loadConnection.stub().updateTasks(update.build(), slot.then(reply -> judge(slot, reply, index, floor)));
+            loadConnection.stub().updateTasks(update.build(), slot.observer(reply -> judge(slot, reply, index, floor)));
         }
 
         private void judge(Slot slot, UpdateReply reply, int index, ByteString floor) {

@@ -26,7 +26,7 @@ final class LeaseSession implements Session {
     private final ByteString data;
     private final long mayBeUnseen;
     private final List<LeaseRequest> leases = new ArrayList<>();
-    private int turn;
+    private int nextSource;
 
     LeaseSession(
             LoadConnection loadConnection,
@@ -44,22 +44,22 @@ final class LeaseSession implements Session {
         this.data = data;
         // Replies that are in flight to other slots may carry this many of the remaining tasks.
         this.mayBeUnseen = (long) Math.max(load.outstanding(workload.batch()), load.clients()) * workload.batch();
-        int roomyBytes = 2 * Math.max(1, data.size()) * workload.batch();
-        sources.forEach(source -> leases.add(source.lease(workload.batch(), roomyBytes)));
+        int leaseBytes = 2 * Math.max(1, data.size()) * workload.batch();
+        sources.forEach(source -> leases.add(source.lease(workload.batch(), leaseBytes)));
     }
 
     @Override
     public void begin(Slot slot) {
-        int index = turn++ % sources.size();
+        int index = nextSource++ % sources.size();
         long floor = ledgers.get(index).floor();
-        loadConnection.stub().leaseTasks(leases.get(index), slot.then(reply -> finish(slot, reply, index, floor)));
+        loadConnection.stub().leaseTasks(leases.get(index), slot.observer(reply -> finish(slot, reply, index, floor)));
     }
 
     private void finish(Slot slot, LeaseReply reply, int index, long floor) {
         List<LeasedTask> tasks = reply.getTasksList();
         LeaseLedger ledger = ledgers.get(index);
         if (tasks.isEmpty()) {
-            nothingLeased(slot, ledger);
+            onEmptyLease(slot, ledger);
             return;
         }
         Optional<String> fault = ledger.note(tasks, floor);
@@ -69,7 +69,7 @@ final class LeaseSession implements Session {
                 || !tasks.getFirst().getData().equals(data)) {
             slot.failed("check: leased more than asked for, or other data than enqueued");
         } else {
-            loadConnection.stub().updateTasks(finishing(index, tasks), slot.then(update -> {
+            loadConnection.stub().updateTasks(finishing(index, tasks), slot.observer(update -> {
                 int enqueues = workload.isHandOff() ? tasks.size() : 0;
                 Answers.fault(update, enqueues, tasks.size())
                         .ifPresentOrElse(slot::failed, () -> slot.succeeded(tasks.size()));
@@ -81,11 +81,11 @@ final class LeaseSession implements Session {
      * Ends the load if the queue may be empty: the remaining tasks may be in replies to other slots that are still in
      * flight. An empty reply before that is an error.
      */
-    private void nothingLeased(Slot slot, LeaseLedger ledger) {
+    private void onEmptyLease(Slot slot, LeaseLedger ledger) {
         if (ledger.remaining() > mayBeUnseen) {
             slot.failed("check: nothing leased although tasks are available");
         } else {
-            slot.ranDry();
+            slot.onExhausted();
         }
     }
 

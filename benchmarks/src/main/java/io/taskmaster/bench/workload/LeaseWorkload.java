@@ -73,10 +73,10 @@ public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.On
 
     private Measurement audit(
             Measurement measurement, Calls calls, List<QueueAddress> from, List<QueueAddress> to, long filled) {
-        long left = calls.size(from);
+        long remaining = calls.size(from);
         long moved = calls.size(to);
         long finished = measurement.totalTasks();
-        Measurement audited = TaskAudit.of(measurement, filled - left, finished, batch);
+        Measurement audited = TaskAudit.of(measurement, filled - remaining, finished, batch);
         return isHandOff ? TaskAudit.of(audited, moved, finished, batch) : audited;
     }
 }

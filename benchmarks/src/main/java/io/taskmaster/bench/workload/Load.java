@@ -53,8 +53,8 @@ public record Load(
      */
     public int preload(int tasksPerSecond) {
         double seconds = timing.warmup().plus(timing.measured()).toMillis() / 1e3;
-        double wanted = Math.max(1000, seconds * Math.min(tasksPerSecond, maxRate));
-        return (int) Math.max(1, Math.min(wanted, preloadLimit()) / (groups * queues));
+        double target = Math.max(1000, seconds * Math.min(tasksPerSecond, maxRate));
+        return (int) Math.max(1, Math.min(target, preloadLimit()) / (groups * queues));
     }
 
     /**
@@ -64,8 +64,8 @@ public record Load(
     public Timing timingOnPreloaded(int tasksPerSecond) {
         long warmupMillis = (long) (1e3 * preloadLimit() / Math.min(tasksPerSecond, maxRate))
                 - timing.measured().toMillis();
-        Duration longest = Duration.ofMillis(Math.max(0, warmupMillis));
-        return timing.warmup().compareTo(longest) > 0 ? new Timing(longest, timing.measured()) : timing;
+        Duration maxWarmup = Duration.ofMillis(Math.max(0, warmupMillis));
+        return timing.warmup().compareTo(maxWarmup) > 0 ? new Timing(maxWarmup, timing.measured()) : timing;
     }
 
     private double preloadLimit() {

@@ -67,7 +67,7 @@ public final class Preload implements Session.Factory {
         do {
             // The first slot that finds no update left ends the load, while others may yet be refused: hence the
             // repetition.
-            ClosedLoop.run(loadConnections, OUTSTANDING, Timing.UNTIL_DRY, preload);
+            ClosedLoop.run(loadConnections, OUTSTANDING, Timing.UNTIL_EXHAUSTED, preload);
             String fault = preload.fault;
             if (fault != null) {
                 throw new IllegalStateException(
@@ -79,10 +79,10 @@ public final class Preload implements Session.Factory {
     @Override
     public Session open(LoadConnection loadConnection) {
         return slot -> {
-            Long again = refused.poll();
-            long first = again == null ? next.getAndAdd(batch) : again;
+            Long retried = refused.poll();
+            long first = retried == null ? next.getAndAdd(batch) : retried;
             if (first >= tasks || fault != null) {
-                slot.ranDry();
+                slot.onExhausted();
             } else {
                 send(loadConnection, slot, first);
             }
@@ -100,12 +100,12 @@ public final class Preload implements Session.Factory {
                 .stub()
                 .updateTasks(
                         update.build(),
-                        slot.then(
+                        slot.observer(
                                 reply -> {
                                     Optional<String> wrong = Answers.fault(reply, count, 0);
                                     if (wrong.isPresent()) {
                                         fault = wrong.get();
-                                        slot.ranDry();
+                                        slot.onExhausted();
                                     } else {
                                         slot.succeeded(count);
                                     }
@@ -119,7 +119,7 @@ public final class Preload implements Session.Factory {
             slot.failed(failure);
         } else {
             fault = failure.reason();
-            slot.ranDry();
+            slot.onExhausted();
         }
     }
 }

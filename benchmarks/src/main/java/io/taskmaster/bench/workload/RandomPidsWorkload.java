@@ -8,7 +8,7 @@ import io.taskmaster.bench.load.Measurement;
 import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.Target;
-import io.taskmaster.testkit.process.Health;
+import io.taskmaster.testkit.Health;
 import io.taskmaster.v1.UpdateRequest;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +85,7 @@ public record RandomPidsWorkload(int backlog) implements Workload.OnServer {
                     .stub()
                     .updateTasks(
                             update,
-                            slot.then(reply ->
+                            slot.observer(reply ->
                                     Answers.fault(reply, 1, 0).ifPresentOrElse(slot::failed, () -> slot.succeeded(1))));
         };
     }

@@ -8,7 +8,7 @@ import io.taskmaster.bench.load.Session;
 import io.taskmaster.bench.load.Timing;
 import io.taskmaster.bench.report.Row;
 import io.taskmaster.bench.target.Target;
-import io.taskmaster.testkit.process.Health;
+import io.taskmaster.testkit.Health;
 import io.taskmaster.v1.UpdateRequest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -75,7 +75,7 @@ public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
                     .stub()
                     .updateTasks(
                             next(queues, sent, scene.data()),
-                            slot.then(reply ->
+                            slot.observer(reply ->
                                     Answers.fault(reply, 1, 0).ifPresentOrElse(slot::failed, () -> slot.succeeded(1))));
             Timing timing = scene.load().timing();
             Timing longer = new Timing(timing.warmup(), timing.measured().plus(RESTART_LIMIT));

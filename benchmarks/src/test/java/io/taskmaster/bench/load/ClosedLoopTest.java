@@ -27,10 +27,10 @@ class ClosedLoopTest {
     @Test
     void whatFailsIsCountedAndFollowedByTheNext() throws InterruptedException {
         AtomicInteger begun = new AtomicInteger();
-        Measurement measurement = ClosedLoop.run(1, Timing.UNTIL_DRY, slot -> {
+        Measurement measurement = ClosedLoop.run(1, Timing.UNTIL_EXHAUSTED, slot -> {
             int number = begun.getAndIncrement();
             if (number == OPERATIONS) {
-                slot.ranDry();
+                slot.onExhausted();
             } else {
                 slot.when(
                         number < 3
@@ -46,21 +46,21 @@ class ClosedLoopTest {
 
     @Test
     void neverMoreAreUnderWayThanAsked() throws InterruptedException {
-        AtomicInteger underWay = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger inFlight = new AtomicInteger();
+        AtomicInteger maxInFlight = new AtomicInteger();
         AtomicInteger begun = new AtomicInteger();
-        Measurement measurement = ClosedLoop.run(4, Timing.UNTIL_DRY, slot -> {
+        Measurement measurement = ClosedLoop.run(4, Timing.UNTIL_EXHAUSTED, slot -> {
             if (begun.getAndIncrement() >= OPERATIONS) {
-                slot.ranDry();
+                slot.onExhausted();
                 return;
             }
-            most.accumulateAndGet(underWay.incrementAndGet(), Math::max);
+            maxInFlight.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
             slot.when(
-                    CompletableFuture.supplyAsync(underWay::decrementAndGet),
+                    CompletableFuture.supplyAsync(inFlight::decrementAndGet),
                     _ -> slot.succeeded(1),
                     failure -> slot.failed(failure.toString()));
         });
         assertThat(measurement.errors()).isEmpty();
-        assertThat(most).hasValueBetween(1, 4);
+        assertThat(maxInFlight).hasValueBetween(1, 4);
     }
 }

@@ -18,7 +18,7 @@ class LoadWindowTest {
         assertThat(loadWindow.measures(ORIGIN + 10)).isTrue();
         assertThat(loadWindow.measures(ORIGIN + 109)).isTrue();
         assertThat(loadWindow.measures(ORIGIN + 110)).isFalse();
-        assertThat(loadWindow.isOver(ORIGIN + 110)).isTrue();
+        assertThat(loadWindow.isEnded(ORIGIN + 110)).isTrue();
     }
 
     @Test

@@ -81,7 +81,7 @@ public class HopBenchmark {
     private Disruptor<Cell> single;
     private Disruptor<Cell> multi;
     private ArrayBlockingQueue<Object> queue;
-    private Thread taker;
+    private Thread consumer;
 
     @Setup
     public void start() {
@@ -96,7 +96,7 @@ public class HopBenchmark {
         single = disruptor(ProducerType.SINGLE);
         multi = disruptor(ProducerType.MULTI);
         queue = new ArrayBlockingQueue<>(CAPACITY);
-        taker = Thread.ofPlatform().daemon().start(this::takeAll);
+        consumer = Thread.ofPlatform().daemon().start(this::consumeAll);
     }
 
     /** Returns the overflow that the alternatives have too: to block until there is space. */
@@ -111,7 +111,7 @@ public class HopBenchmark {
         return disruptor;
     }
 
-    private void takeAll() {
+    private void consumeAll() {
         try {
             while (true) {
                 queue.take();
@@ -125,7 +125,7 @@ public class HopBenchmark {
     @TearDown
     public void stop() {
         stages.close();
-        taker.interrupt();
+        consumer.interrupt();
         single.halt();
         multi.halt();
     }

@@ -16,7 +16,7 @@ final class StageRunTest {
 
     @Test
     void whatIsOfferedIsDoneAndMeasured() throws InterruptedException {
-        Result result = run(new Load(_ -> 2_000, 0.25), Work.NOTHING, 1);
+        Result result = run(new Load(_ -> 2_000, 0.25), Work.NONE, 1);
 
         assertThat(result.perSecond(ServiceClass.INTERACTIVE)).isPositive().isLessThan(result.perSecond());
         assertThat(result.measuredFrom()).isPositive();
@@ -29,7 +29,7 @@ final class StageRunTest {
 
         assertThat(result.perSecond()).isPositive();
         assertThat(result.interactive().percentile(50)).isGreaterThan(Duration.ofMillis(10));
-        assertThat(result.seen().getLast().waiting()).isPositive();
+        assertThat(result.samples().getLast().waiting()).isPositive();
     }
 
     @Test

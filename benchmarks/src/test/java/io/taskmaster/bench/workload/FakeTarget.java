@@ -8,7 +8,7 @@ import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.NettyServerBuilder;
 import io.grpc.protobuf.services.HealthStatusManager;
 import io.taskmaster.bench.target.Target;
-import io.taskmaster.testkit.process.FreePort;
+import io.taskmaster.testkit.FreePort;
 import io.taskmaster.v1.TaskMasterGrpc;
 import java.io.IOException;
 import java.net.InetSocketAddress;

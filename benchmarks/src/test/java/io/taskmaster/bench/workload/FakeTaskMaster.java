@@ -66,11 +66,11 @@ public class FakeTaskMaster extends TaskMasterImplBase {
         UpdateReply.Builder reply = UpdateReply.newBuilder().setSuccess(true);
         for (Dequeue dequeue : request.getDequeueList()) {
             Held held = queue(request.getGroup(), dequeue.getQueue()).get(dequeue.getPid());
-            boolean isMine = held != null && held.leaseId() == dequeue.getLeaseId();
-            if (isMine) {
+            boolean isOwn = held != null && held.leaseId() == dequeue.getLeaseId();
+            if (isOwn) {
                 queue(request.getGroup(), dequeue.getQueue()).remove(dequeue.getPid());
             }
-            reply.setSuccess(reply.getSuccess() && isMine).addDequeueStatus(isMine ? Status.OK : Status.LEASE_LOST);
+            reply.setSuccess(reply.getSuccess() && isOwn).addDequeueStatus(isOwn ? Status.OK : Status.LEASE_LOST);
         }
         for (Enqueue enqueue : request.getEnqueueList()) {
             NavigableMap<ByteString, Held> queue = queue(request.getGroup(), enqueue.getQueue());
@@ -82,10 +82,10 @@ public class FakeTaskMaster extends TaskMasterImplBase {
             reply.addEnqueueStatus(isFree ? Status.OK : Status.COLLAPSED).addAssignedPid(pid);
         }
         for (Release release : request.getReleaseList()) {
-            boolean isMine = queue(request.getGroup(), release.getQueue())
+            boolean isOwn = queue(request.getGroup(), release.getQueue())
                             .computeIfPresent(release.getPid(), (_, held) -> new Held(held.data(), 0))
                     != null;
-            reply.addReleaseStatus(isMine ? Status.OK : Status.LEASE_LOST);
+            reply.addReleaseStatus(isOwn ? Status.OK : Status.LEASE_LOST);
         }
         answer(observer, reply.build());
     }
@@ -153,8 +153,9 @@ public class FakeTaskMaster extends TaskMasterImplBase {
     /** Returns a copy of the map, but not of its queues; empty queues are left out. */
     private NavigableMap<ByteString, NavigableMap<ByteString, Held>> chosen(QueueSelector selector) {
         NavigableMap<ByteString, NavigableMap<ByteString, Held>> chosen = new TreeMap<>(ORDER);
-        boolean isWhole = selector.getNamesCount() == 0 && selector.getNameRe().isEmpty();
-        Pattern pattern = Pattern.compile(isWhole ? ".*" : selector.getNameRe());
+        boolean isWholeGroup =
+                selector.getNamesCount() == 0 && selector.getNameRe().isEmpty();
+        Pattern pattern = Pattern.compile(isWholeGroup ? ".*" : selector.getNameRe());
         group(selector.getGroup()).forEach((name, queue) -> {
             boolean isNamed = selector.getNamesList().contains(name)
                     || pattern.matcher(name.toStringUtf8()).matches();

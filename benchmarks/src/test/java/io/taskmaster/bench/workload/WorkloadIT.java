@@ -210,12 +210,12 @@ class WorkloadIT {
 
     @Test
     void anUnreachableServerIsNamed() throws InterruptedException {
-        FakeTarget gone = new FakeTarget(new FakeTaskMaster());
-        gone.kill();
-        assertThatThrownBy(() -> new EnqueueWorkload(false, 1).run(scene, gone))
+        FakeTarget closed = new FakeTarget(new FakeTaskMaster());
+        closed.kill();
+        assertThatThrownBy(() -> new EnqueueWorkload(false, 1).run(scene, closed))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("cannot connect to")
-                .hasMessageContaining(String.valueOf(gone.address().getPort()));
+                .hasMessageContaining(String.valueOf(closed.address().getPort()));
     }
 
     @Test

@@ -112,7 +112,7 @@ public final class ByteReader {
         return new String(sized(), UTF_8);
     }
 
-    public byte[] rest() {
+    public byte[] remaining() {
         byte[] value = Arrays.copyOfRange(bytes, position, end);
         position = end;
         return value;

@@ -37,12 +37,12 @@ public final class ByteWriter {
 
     public ByteWriter varint(long value) {
         ensure(10);
-        long rest = value;
-        while ((rest & ~0x7fL) != 0) {
-            bytes[size++] = (byte) (rest | 0x80);
-            rest >>>= 7;
+        long remaining = value;
+        while ((remaining & ~0x7fL) != 0) {
+            bytes[size++] = (byte) (remaining | 0x80);
+            remaining >>>= 7;
         }
-        bytes[size++] = (byte) rest;
+        bytes[size++] = (byte) remaining;
         return this;
     }
 

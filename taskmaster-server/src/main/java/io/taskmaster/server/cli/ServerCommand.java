@@ -1,16 +1,16 @@
 package io.taskmaster.server.cli;
 
+import io.taskmaster.cli.common.VersionLine;
+import io.taskmaster.proxy.config.PortSetting;
+import io.taskmaster.proxy.heap.OutOfMemory;
+import io.taskmaster.proxy.logging.Logs;
+import io.taskmaster.proxy.program.ExitStatus;
+import io.taskmaster.proxy.program.StartException;
 import io.taskmaster.server.NodeFactory;
 import io.taskmaster.server.Nodes;
-import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
-import io.taskmaster.server.cli.common.VersionLine;
+import io.taskmaster.server.config.NodeSetting;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.config.Setting;
-import io.taskmaster.server.config.SettingsReader;
-import io.taskmaster.server.heap.OutOfMemory;
-import io.taskmaster.server.logging.Logs;
-import io.taskmaster.server.program.ExitStatus;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -74,7 +74,7 @@ final class ServerCommand implements Callable<Integer> {
         ServerConfig settled = settle();
         OutOfMemory memory = OutOfMemory.watch();
         Logs.forServer(settled.process().logFormat(), memory::met);
-        Umask.keepOthersOut();
+        Umask.restrictToOwner();
         TaskMasterServer server = TaskMasterServer.start(settled, nodes);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
         // Usually never returns: after a signal, the shutdown hook ends the JVM.
@@ -84,17 +84,17 @@ final class ServerCommand implements Callable<Integer> {
     }
 
     private ServerConfig settle() {
-        var reader = new SettingsReader(Runtime.getRuntime().maxMemory());
+        var reader = ServerConfig.reader(Runtime.getRuntime().maxMemory());
         config.ifPresent(reader::file);
         settings.forEach(reader::set);
-        store.ifPresent(value -> reader.set(Setting.STORE.key(), value));
-        data.ifPresent(value -> reader.set(Setting.DATA.key(), value));
-        zookeeper.ifPresent(value -> reader.set(Setting.HBASE_ZOOKEEPER.key(), value));
+        store.ifPresent(value -> reader.set(NodeSetting.STORE.key(), value));
+        data.ifPresent(value -> reader.set(NodeSetting.DATA.key(), value));
+        zookeeper.ifPresent(value -> reader.set(NodeSetting.HBASE_ZOOKEEPER.key(), value));
         if (takeOver) {
-            reader.set(Setting.NODE_TAKE_OVER.key(), "true");
+            reader.set(NodeSetting.NODE_TAKE_OVER.key(), "true");
         }
-        listen.ifPresent(value -> reader.set(Setting.LISTEN.key(), value));
-        http.ifPresent(value -> reader.set(Setting.HTTP.key(), value));
+        listen.ifPresent(value -> reader.set(PortSetting.LISTEN.key(), value));
+        http.ifPresent(value -> reader.set(PortSetting.HTTP.key(), value));
         return reader.read();
     }
 

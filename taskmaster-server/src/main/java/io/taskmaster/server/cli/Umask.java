@@ -18,7 +18,7 @@ final class Umask {
 
     /** Restricts new files of this process to their owner. Does nothing where the system has no umask. */
     @SuppressWarnings("restricted") // umask(2) reads and writes no memory
-    static void keepOthersOut() {
+    static void restrictToOwner() {
         Linker linker = Linker.nativeLinker();
         linker.defaultLookup().find("umask").ifPresent(umask -> {
             MethodHandle set =

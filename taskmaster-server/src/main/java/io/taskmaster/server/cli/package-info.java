@@ -1,7 +1,4 @@
-/**
- * The command line {@code taskmaster}: the server, client commands, and their output as text and JSON. Built with
- * picocli.
- */
+/** The command {@code server}, which this module adds to the command line. */
 @NullMarked
 package io.taskmaster.server.cli;
 

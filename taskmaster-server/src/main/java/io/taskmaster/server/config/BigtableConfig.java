@@ -1,5 +1,6 @@
 package io.taskmaster.server.config;
 
+import io.taskmaster.proxy.config.SettingValues;
 import java.util.Optional;
 
 /**
@@ -14,10 +15,10 @@ public record BigtableConfig(String project, String instance, Optional<String> a
 
     static BigtableConfig of(SettingValues values) {
         return new BigtableConfig(
-                values.text(Setting.BIGTABLE_PROJECT),
-                values.text(Setting.BIGTABLE_INSTANCE),
-                values.given(Setting.BIGTABLE_APP_PROFILE),
-                values.given(Setting.BIGTABLE_EMULATOR)
-                        .map(_ -> values.address(Setting.BIGTABLE_EMULATOR).toString()));
+                values.text(NodeSetting.BIGTABLE_PROJECT),
+                values.text(NodeSetting.BIGTABLE_INSTANCE),
+                values.given(NodeSetting.BIGTABLE_APP_PROFILE),
+                values.given(NodeSetting.BIGTABLE_EMULATOR)
+                        .map(_ -> values.address(NodeSetting.BIGTABLE_EMULATOR).toString()));
     }
 }

@@ -1,5 +1,6 @@
 package io.taskmaster.server.config;
 
+import io.taskmaster.proxy.config.SettingValues;
 import java.time.Duration;
 
 /**
@@ -18,14 +19,14 @@ public record CommitLogConfig(int rowsInFlight, Duration maxWait) {
     private static final Duration SHARED_WAIT = Duration.ofMillis(250);
 
     public CommitLogConfig {
-        Setting.LOG_ROWS_IN_FLIGHT.checkWithin(rowsInFlight, 1, MAX_ROWS_IN_FLIGHT);
-        Setting.LOG_WAIT.checkWithin(maxWait, MIN_WAIT, MAX_WAIT);
+        NodeSetting.LOG_ROWS_IN_FLIGHT.checkWithin(rowsInFlight, 1, MAX_ROWS_IN_FLIGHT);
+        NodeSetting.LOG_WAIT.checkWithin(maxWait, MIN_WAIT, MAX_WAIT);
     }
 
     static CommitLogConfig of(SettingValues values, StoreKind store) {
         return new CommitLogConfig(
-                values.integer(Setting.LOG_ROWS_IN_FLIGHT),
-                values.isAuto(Setting.LOG_WAIT) ? defaultWait(store) : values.duration(Setting.LOG_WAIT));
+                values.integer(NodeSetting.LOG_ROWS_IN_FLIGHT),
+                values.isAuto(NodeSetting.LOG_WAIT) ? defaultWait(store) : values.duration(NodeSetting.LOG_WAIT));
     }
 
     /**

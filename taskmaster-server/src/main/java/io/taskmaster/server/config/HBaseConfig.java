@@ -1,5 +1,7 @@
 package io.taskmaster.server.config;
 
+import io.taskmaster.proxy.config.ConfigException;
+import io.taskmaster.proxy.config.SettingValues;
 import io.taskmaster.server.store.hbase.settings.DurabilityLevel;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -26,19 +28,19 @@ public record HBaseConfig(
     public HBaseConfig {
         if (!TABLE_PREFIX.matcher(tablePrefix).matches()) {
             throw ConfigException.of(
-                    Setting.HBASE_TABLE_PREFIX.key(),
+                    NodeSetting.HBASE_TABLE_PREFIX.key(),
                     tablePrefix,
                     "letters, digits, _, - and ., perhaps behind a namespace:");
         }
-        Setting.HBASE_REGIONS.checkWithin(regions, 1, StoreConfig.MAX_PARTITIONS);
+        NodeSetting.HBASE_REGIONS.checkWithin(regions, 1, StoreConfig.MAX_PARTITIONS);
     }
 
     static HBaseConfig of(SettingValues values) {
         return new HBaseConfig(
-                values.given(Setting.HBASE_ZOOKEEPER),
-                values.file(Setting.HBASE_SITE),
-                values.text(Setting.HBASE_TABLE_PREFIX),
-                values.integer(Setting.HBASE_REGIONS),
-                values.oneOf(Setting.HBASE_DURABILITY, DurabilityLevel.class));
+                values.given(NodeSetting.HBASE_ZOOKEEPER),
+                values.file(NodeSetting.HBASE_SITE),
+                values.text(NodeSetting.HBASE_TABLE_PREFIX),
+                values.integer(NodeSetting.HBASE_REGIONS),
+                values.oneOf(NodeSetting.HBASE_DURABILITY, DurabilityLevel.class));
     }
 }

@@ -2,9 +2,11 @@ package io.taskmaster.server.config;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.taskmaster.command.pattern.BadPatternException;
+import io.taskmaster.command.pattern.NamePattern;
+import io.taskmaster.proxy.config.ConfigException;
+import io.taskmaster.proxy.config.SettingValues;
 import io.taskmaster.server.engine.flow.FamilyPattern;
-import io.taskmaster.server.engine.pattern.BadPatternException;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.Optional;
 
 /**
@@ -19,21 +21,21 @@ public record HistoryConfig(int queues, Optional<NamePattern> pattern, Optional<
     static final int MAX_QUEUES = 1_000;
 
     public HistoryConfig {
-        Setting.HISTORY_QUEUES.checkWithin(queues, 0, MAX_QUEUES);
+        NodeSetting.HISTORY_QUEUES.checkWithin(queues, 0, MAX_QUEUES);
     }
 
     static HistoryConfig of(SettingValues values) {
         return new HistoryConfig(
-                values.integer(Setting.HISTORY_QUEUES),
-                values.given(Setting.HISTORY_PATTERN).map(HistoryConfig::compile),
-                values.given(Setting.FLOW_FAMILY).map(HistoryConfig::families));
+                values.integer(NodeSetting.HISTORY_QUEUES),
+                values.given(NodeSetting.HISTORY_PATTERN).map(HistoryConfig::compile),
+                values.given(NodeSetting.FLOW_FAMILY).map(HistoryConfig::families));
     }
 
     private static NamePattern compile(String pattern) {
         try {
             return NamePattern.compile(pattern);
         } catch (BadPatternException e) {
-            throw ConfigException.of(Setting.HISTORY_PATTERN.key(), pattern, e.expected());
+            throw ConfigException.of(NodeSetting.HISTORY_PATTERN.key(), pattern, e.expected());
         }
     }
 
@@ -41,9 +43,9 @@ public record HistoryConfig(int queues, Optional<NamePattern> pattern, Optional<
         try {
             return new FamilyPattern(Pattern.compile(pattern));
         } catch (PatternSyntaxException e) {
-            throw ConfigException.of(Setting.FLOW_FAMILY.key(), pattern, "RE2 syntax; " + e.getDescription());
+            throw ConfigException.of(NodeSetting.FLOW_FAMILY.key(), pattern, "RE2 syntax; " + e.getDescription());
         } catch (IllegalArgumentException e) {
-            throw ConfigException.of(Setting.FLOW_FAMILY.key(), pattern, String.valueOf(e.getMessage()));
+            throw ConfigException.of(NodeSetting.FLOW_FAMILY.key(), pattern, String.valueOf(e.getMessage()));
         }
     }
 }

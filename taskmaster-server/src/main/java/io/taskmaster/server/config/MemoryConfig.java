@@ -1,5 +1,6 @@
 package io.taskmaster.server.config;
 
+import io.taskmaster.proxy.config.SettingValues;
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import java.time.Duration;
 
@@ -33,23 +34,23 @@ public record MemoryConfig(
     static final Duration MAX_FLUSH_INTERVAL = Duration.ofMinutes(1);
 
     public MemoryConfig {
-        Setting.WINDOW_BYTES.checkWithin(windowBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
-        Setting.REFILL_MAX_TASKS.checkWithin(refillMaxTasks, 1, MAX_REFILL_TASKS);
-        Setting.DIRTY_BYTES.checkWithin(dirtyBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
-        Setting.FLUSH_INTERVAL.checkWithin(flushInterval, MIN_FLUSH_INTERVAL, MAX_FLUSH_INTERVAL);
-        Setting.DEDUP_BYTES.checkWithin(dedupBytes, MIN_DEDUP_BYTES, Long.MAX_VALUE);
-        Setting.DEDUP_WINDOW.checkWithin(dedupWindow, MIN_DEDUP_WINDOW, MAX_DEDUP_WINDOW);
-        Setting.MAX_QUEUES.checkWithin(maxQueues, 1L, Long.MAX_VALUE);
+        NodeSetting.WINDOW_BYTES.checkWithin(windowBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
+        NodeSetting.REFILL_MAX_TASKS.checkWithin(refillMaxTasks, 1, MAX_REFILL_TASKS);
+        NodeSetting.DIRTY_BYTES.checkWithin(dirtyBytes, MIN_BUDGET_BYTES, Long.MAX_VALUE);
+        NodeSetting.FLUSH_INTERVAL.checkWithin(flushInterval, MIN_FLUSH_INTERVAL, MAX_FLUSH_INTERVAL);
+        NodeSetting.DEDUP_BYTES.checkWithin(dedupBytes, MIN_DEDUP_BYTES, Long.MAX_VALUE);
+        NodeSetting.DEDUP_WINDOW.checkWithin(dedupWindow, MIN_DEDUP_WINDOW, MAX_DEDUP_WINDOW);
+        NodeSetting.MAX_QUEUES.checkWithin(maxQueues, 1L, Long.MAX_VALUE);
     }
 
     static MemoryConfig of(SettingValues values) {
         return new MemoryConfig(
-                values.bytes(Setting.WINDOW_BYTES),
-                values.integer(Setting.REFILL_MAX_TASKS),
-                values.bytes(Setting.DIRTY_BYTES),
-                values.duration(Setting.FLUSH_INTERVAL),
-                values.bytes(Setting.DEDUP_BYTES),
-                values.duration(Setting.DEDUP_WINDOW),
-                values.count(Setting.MAX_QUEUES, MemoryBudget.QUEUE_BYTES));
+                values.bytes(NodeSetting.WINDOW_BYTES),
+                values.integer(NodeSetting.REFILL_MAX_TASKS),
+                values.bytes(NodeSetting.DIRTY_BYTES),
+                values.duration(NodeSetting.FLUSH_INTERVAL),
+                values.bytes(NodeSetting.DEDUP_BYTES),
+                values.duration(NodeSetting.DEDUP_WINDOW),
+                values.count(NodeSetting.MAX_QUEUES, MemoryBudget.QUEUE_BYTES));
     }
 }

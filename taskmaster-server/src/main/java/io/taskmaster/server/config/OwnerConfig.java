@@ -1,5 +1,8 @@
 package io.taskmaster.server.config;
 
+import io.taskmaster.proxy.config.ConfigException;
+import io.taskmaster.proxy.config.PortSetting;
+import io.taskmaster.proxy.config.SettingValues;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
@@ -13,15 +16,15 @@ public record OwnerConfig(String nodeId, boolean takeOver) {
 
     static OwnerConfig of(SettingValues values, StoreKind store) {
         return new OwnerConfig(
-                values.given(Setting.NODE_ID).orElseGet(() -> store.isShared() ? nameAndPort(values) : ""),
-                values.flag(Setting.NODE_TAKE_OVER));
+                values.given(NodeSetting.NODE_ID).orElseGet(() -> store.isShared() ? nameAndPort(values) : ""),
+                values.flag(NodeSetting.NODE_TAKE_OVER));
     }
 
     /**
      * Returns a default that is unique per node: two nodes of one name would take the store from each other forever.
      */
     private static String nameAndPort(SettingValues values) {
-        return machine() + ":" + values.address(Setting.LISTEN).getPort();
+        return machine() + ":" + values.address(PortSetting.LISTEN).getPort();
     }
 
     /** Returns the name of this machine. May query the network, so it may block. */
@@ -30,7 +33,7 @@ public record OwnerConfig(String nodeId, boolean takeOver) {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException nameless) {
             throw ConfigException.of(
-                    Setting.NODE_ID.key(), "empty", "a name for this node, since this machine has none");
+                    NodeSetting.NODE_ID.key(), "empty", "a name for this node, since this machine has none");
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.taskmaster.server.config;
 
+import io.taskmaster.proxy.config.ConfigException;
+import io.taskmaster.proxy.config.SettingValues;
 import java.nio.file.Path;
 
 /**
@@ -11,13 +13,13 @@ import java.nio.file.Path;
 public record RocksDbConfig(Path folder, long reserveBytes) {
 
     public RocksDbConfig {
-        Setting.DISK_RESERVE.checkWithin(reserveBytes, 0L, Long.MAX_VALUE);
+        NodeSetting.DISK_RESERVE.checkWithin(reserveBytes, 0L, Long.MAX_VALUE);
     }
 
     static RocksDbConfig of(SettingValues values) {
         return new RocksDbConfig(
-                values.file(Setting.DATA)
-                        .orElseThrow(() -> ConfigException.of(Setting.DATA.key(), "empty", "a folder")),
-                values.bytes(Setting.DISK_RESERVE));
+                values.file(NodeSetting.DATA)
+                        .orElseThrow(() -> ConfigException.of(NodeSetting.DATA.key(), "empty", "a folder")),
+                values.bytes(NodeSetting.DISK_RESERVE));
     }
 }

@@ -1,5 +1,8 @@
 package io.taskmaster.server.config;
 
+import io.taskmaster.proxy.config.ConfigException;
+import io.taskmaster.proxy.config.Setting;
+import io.taskmaster.proxy.config.SettingValues;
 import io.taskmaster.server.store.hbase.settings.BigtableSettings;
 
 /**
@@ -22,13 +25,13 @@ public record StoreConfig(
     static final int MAX_PARTITIONS = 1 << 16;
 
     public StoreConfig {
-        Setting.PARTITIONS.checkWithin(partitions, 1, MAX_PARTITIONS);
+        NodeSetting.PARTITIONS.checkWithin(partitions, 1, MAX_PARTITIONS);
         if (kind == StoreKind.BIGTABLE) {
-            requireGiven(Setting.BIGTABLE_PROJECT, bigtable.project());
-            requireGiven(Setting.BIGTABLE_INSTANCE, bigtable.instance());
+            requireSet(NodeSetting.BIGTABLE_PROJECT, bigtable.project());
+            requireSet(NodeSetting.BIGTABLE_INSTANCE, bigtable.instance());
             if (!BigtableSettings.TABLE_PREFIX.matcher(hbase.tablePrefix()).matches()) {
                 throw ConfigException.of(
-                        Setting.HBASE_TABLE_PREFIX.key(),
+                        NodeSetting.HBASE_TABLE_PREFIX.key(),
                         hbase.tablePrefix(),
                         "on Bigtable, which has no namespaces, at most 43 letters, digits, _, - and .");
             }
@@ -36,17 +39,17 @@ public record StoreConfig(
     }
 
     static StoreConfig of(SettingValues values) {
-        StoreKind kind = values.oneOf(Setting.STORE, StoreKind.class);
+        StoreKind kind = values.oneOf(NodeSetting.STORE, StoreKind.class);
         return new StoreConfig(
                 kind,
-                values.integer(Setting.PARTITIONS),
+                values.integer(NodeSetting.PARTITIONS),
                 RocksDbConfig.of(values),
                 HBaseConfig.of(values),
                 BigtableConfig.of(values),
                 OwnerConfig.of(values, kind));
     }
 
-    private static void requireGiven(Setting setting, String value) {
+    private static void requireSet(Setting setting, String value) {
         if (value.isEmpty()) {
             throw ConfigException.of(setting.key(), "empty", "a name, with store=bigtable");
         }

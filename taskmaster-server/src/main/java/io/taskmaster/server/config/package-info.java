@@ -1,4 +1,4 @@
-/** The settings of a node: validated records, a file, and command-line values over it. */
+/** The settings of a node, beside those of its ports: validated records. */
 @NullMarked
 package io.taskmaster.server.config;
 

@@ -1,5 +1,7 @@
 package io.taskmaster.server.format;
 
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -13,9 +15,7 @@ import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.dedup.DedupEntry;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ public final class AtomCodec {
      * The size of a buffer that is kept. There are hundreds of partitions, and each has had a large atom sooner or
      * later.
      */
-    private static final int KEPT_BYTES = 1 << 20;
+    private static final int MAX_REUSED_BYTES = 1 << 20;
 
     /** The bound on the initial size of a buffer, whatever is expected. */
     private static final int MAX_EXPECTED_BYTES = 64 << 20;
@@ -51,16 +51,16 @@ public final class AtomCodec {
     /** An estimate of the bytes of a change, beside its data. */
     private static final int CHANGE_BYTES = 64;
 
-    private final ByteWriter kept = new ByteWriter(4096);
-    private ByteWriter out = kept;
+    private final ByteWriter reused = new ByteWriter(4096);
+    private ByteWriter out = reused;
 
     public byte[] encode(ApplyAtom atom) {
         long expected = expectedBytes(atom);
-        kept.reset();
-        out = expected > KEPT_BYTES ? new ByteWriter((int) Math.min(expected, MAX_EXPECTED_BYTES)) : kept;
+        reused.reset();
+        out = expected > MAX_REUSED_BYTES ? new ByteWriter((int) Math.min(expected, MAX_EXPECTED_BYTES)) : reused;
         write(atom);
         byte[] bytes = out.copy();
-        out = kept;
+        out = reused;
         return bytes;
     }
 

@@ -1,15 +1,15 @@
 package io.taskmaster.server.format;
 
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.bytes.ByteReader;
 import io.taskmaster.server.bytes.ByteWriter;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
-import io.taskmaster.server.engine.state.ReapMark;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 
 /**
  * The codec of what is stored of queues beside their tasks: records, options, reap marks and remembered requests.
@@ -73,7 +73,7 @@ public final class QueueRecordCodec {
     public static Bytes decodeRequests(Bytes cell) {
         ByteReader in = new ByteReader(cell.unsafeArray());
         in.version(REQUESTS_VERSION);
-        return Bytes.wrap(in.rest());
+        return Bytes.wrap(in.remaining());
     }
 
     public static Bytes encode(ReapMark mark) {

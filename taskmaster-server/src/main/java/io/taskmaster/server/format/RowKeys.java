@@ -113,7 +113,7 @@ public final class RowKeys {
         long millis = in.ordered();
         QueueKey queue = readName(in);
         long generation = in.ordered();
-        return new TimeHint(millis, queue, generation, Pid.wrap(in.rest()), dataBytes);
+        return new TimeHint(millis, queue, generation, Pid.wrap(in.remaining()), dataBytes);
     }
 
     public CellKey queueRecord(QueueKey queue) {

@@ -1,9 +1,9 @@
 package io.taskmaster.server.format;
 
+import io.taskmaster.command.Command.Payload;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.bytes.ByteReader;
 import io.taskmaster.server.bytes.ByteWriter;
-import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.Enqueued;
 import io.taskmaster.server.engine.command.Grant;
 import java.util.LinkedHashMap;

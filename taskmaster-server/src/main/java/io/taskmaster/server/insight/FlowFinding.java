@@ -1,8 +1,8 @@
 package io.taskmaster.server.insight;
 
+import io.taskmaster.command.Verdict;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.flow.Verdict;
 import java.util.Optional;
 
 /**

@@ -1,10 +1,10 @@
 package io.taskmaster.server.insight;
 
+import io.taskmaster.command.Counts;
+import io.taskmaster.command.Verdict;
 import io.taskmaster.model.FamilyName;
-import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.flow.FlowSnapshot.Node;
-import io.taskmaster.server.engine.flow.Verdict;
 import io.taskmaster.server.engine.flow.Waits.Tally;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,28 +44,28 @@ final class FlowFindings {
         List<FlowFinding> findings = new ArrayList<>();
         for (Node family : now.nodes()) {
             // Counts of a reopened partition restart from zero: negative differences count as zero.
-            Counts lately = family.counts()
+            Counts recent = family.counts()
                     .minus(former.getOrDefault(family.name(), Counts.NONE))
                     .gained();
-            add(findings, family, lately, seconds);
+            add(findings, family, recent, seconds);
         }
         findings.sort(MOST_URGENT_FIRST);
         return findings;
     }
 
-    private static void add(List<FlowFinding> findings, Node family, Counts lately, double seconds) {
-        add(findings, Verdict.STUCK, family, family.waits().stuck(), lately, seconds);
-        add(findings, Verdict.PAUSED, family, family.waits().paused(), lately, seconds);
-        add(findings, Verdict.KEPT, family, family.waits().kept(), lately, seconds);
+    private static void add(List<FlowFinding> findings, Node family, Counts recent, double seconds) {
+        add(findings, Verdict.STUCK, family, family.waits().stuck(), recent, seconds);
+        add(findings, Verdict.PAUSED, family, family.waits().paused(), recent, seconds);
+        add(findings, Verdict.KEPT, family, family.waits().kept(), recent, seconds);
         long others = Math.max(0, family.available() - family.waits().tasks());
-        boolean isWorkedOn = family.leased() > 0 || lately.leases() > 0;
-        if (Verdict.isBehind(others, isWorkedOn, lately.dequeued() / seconds)) {
-            add(findings, Verdict.BEHIND, family, new Tally(family.queues(), others), lately, seconds);
+        boolean isWorkedOn = family.leased() > 0 || recent.leases() > 0;
+        if (Verdict.isBehind(others, isWorkedOn, recent.dequeued() / seconds)) {
+            add(findings, Verdict.BEHIND, family, new Tally(family.queues(), others), recent, seconds);
         }
     }
 
     private static void add(
-            List<FlowFinding> findings, Verdict verdict, Node family, Tally tally, Counts lately, double seconds) {
+            List<FlowFinding> findings, Verdict verdict, Node family, Tally tally, Counts recent, double seconds) {
         if (tally.tasks() > 0) {
             findings.add(new FlowFinding(
                     verdict,
@@ -73,8 +73,8 @@ final class FlowFindings {
                     tally.queues(),
                     tally.tasks(),
                     verdict == Verdict.STUCK ? family.waits().stuckLongest() : Optional.empty(),
-                    lately.enqueued() / seconds,
-                    lately.dequeued() / seconds));
+                    recent.enqueued() / seconds,
+                    recent.dequeued() / seconds));
         }
     }
 }

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 final class FlowHistory {
 
     /** The factor by which {@link #weight} decays per step: half of it is left after five minutes. */
-    private static final double KEPT = Math.pow(.5, 1. / Resolution.LAST_DAY.steps());
+    private static final double DECAY = Math.pow(.5, 1. / Resolution.LAST_DAY.steps());
 
     /** The number of steps for the current rate: a minute. */
-    private static final int LATELY_STEPS = 6;
+    private static final int RECENT_STEPS = 6;
 
     private final Series lastHour = new Series(Resolution.LAST_HOUR);
     private final Series lastDay = new Series(Resolution.LAST_DAY);
@@ -23,16 +23,16 @@ final class FlowHistory {
 
     /** Adds a step. */
     void add(Point step) {
-        weight = Math.max((double) step.deeds(), KEPT * weight);
+        weight = Math.max((double) step.operations(), DECAY * weight);
         lastHour.add(step);
         lastDay.add(step);
-        total = total == null ? step : total.then(step);
+        total = total == null ? step : total.followedBy(step);
     }
 
     /** Returns the sum of all steps, and that of the last minute; empty before the first step. */
     Optional<FlowSummary> standing() {
         return Optional.ofNullable(total)
-                .map(all -> new FlowSummary(all, lastHour.last(LATELY_STEPS).orElse(all)));
+                .map(all -> new FlowSummary(all, lastHour.last(RECENT_STEPS).orElse(all)));
     }
 
     /** Returns the activity per step: of the last step, or a decaying maximum of earlier ones. */

@@ -1,9 +1,9 @@
 package io.taskmaster.server.insight;
 
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.proxy.route.ScatterGather;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.ScatterGather;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -17,40 +17,40 @@ import org.jspecify.annotations.Nullable;
 final class FlowLook {
 
     private final Node node;
-    private final Executor aside;
+    private final Executor executor;
 
     /** The collection in flight; null: none. */
-    private final AtomicReference<@Nullable CompletableFuture<FlowSnapshot>> underWay = new AtomicReference<>();
+    private final AtomicReference<@Nullable CompletableFuture<FlowSnapshot>> inFlight = new AtomicReference<>();
 
-    FlowLook(Node node, Executor aside) {
+    FlowLook(Node node, Executor executor) {
         this.node = node;
-        this.aside = aside;
+        this.executor = executor;
     }
 
     /**
      * Returns the flow. A caller that comes while a collection is in flight gets its result. Fails with a
      * {@link TaskMasterException}.
      */
-    CompletableFuture<FlowSnapshot> look() {
-        CompletableFuture<FlowSnapshot> mine = new CompletableFuture<>();
-        CompletableFuture<FlowSnapshot> theirs = underWay.compareAndExchange(null, mine);
-        if (theirs != null) {
-            return theirs;
+    CompletableFuture<FlowSnapshot> query() {
+        CompletableFuture<FlowSnapshot> result = new CompletableFuture<>();
+        CompletableFuture<FlowSnapshot> existing = inFlight.compareAndExchange(null, result);
+        if (existing != null) {
+            return existing;
         }
         var _ = ScatterGather.of(IntStream.range(0, node.partitions())
                         .mapToObj(node::flow)
                         .toList())
-                .thenApplyAsync(FlowSnapshot::sum, aside)
+                .thenApplyAsync(FlowSnapshot::sum, executor)
                 .whenComplete((flow, failure) -> {
                     // Cleared before the result is published: a caller that sees the result and looks again gets a new
                     // collection.
-                    underWay.set(null);
+                    inFlight.set(null);
                     if (failure == null) {
-                        mine.complete(flow);
+                        result.complete(flow);
                     } else {
-                        mine.completeExceptionally(ScatterGather.refusal(failure));
+                        result.completeExceptionally(ScatterGather.refusal(failure));
                     }
                 });
-        return mine;
+        return result;
     }
 }

@@ -1,7 +1,7 @@
 package io.taskmaster.server.insight;
 
+import io.taskmaster.command.Counts;
 import io.taskmaster.model.FamilyName;
-import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,32 +40,31 @@ final class FlowSteps {
     }
 
     private static Step between(FlowSnapshot before, FlowSnapshot now, Map<FamilyName, Long> oldestMillis, Point idle) {
-        Map<FamilyName, Counts> happened = happened(before, now);
+        Map<FamilyName, Counts> deltas = deltas(before, now);
         Map<FamilyName, Point> families = new HashMap<>();
         for (FlowSnapshot.Node family : now.nodes()) {
-            Counts here = happened.getOrDefault(family.name(), Counts.NONE);
-            families.put(family.name(), point(family, oldestMillis.getOrDefault(family.name(), 0L), here, idle));
+            Counts delta = deltas.getOrDefault(family.name(), Counts.NONE);
+            families.put(family.name(), point(family, oldestMillis.getOrDefault(family.name(), 0L), delta, idle));
         }
         FlowSnapshot.Node all = now.total();
         long oldest = oldestMillis.values().stream().reduce(0L, Math::max);
         return new Step(point(all, oldest, all.counts().minus(before.total().counts()), idle), families);
     }
 
-    private static Map<FamilyName, Counts> happened(FlowSnapshot before, FlowSnapshot now) {
-        Map<FamilyName, Counts> happened = new HashMap<>();
-        now.nodes().forEach(family -> happened.put(family.name(), family.counts()));
-        before.nodes()
-                .forEach(family -> happened.merge(family.name(), Counts.NONE.minus(family.counts()), Counts::plus));
-        Counts lost = happened.entrySet().stream()
+    private static Map<FamilyName, Counts> deltas(FlowSnapshot before, FlowSnapshot now) {
+        Map<FamilyName, Counts> deltas = new HashMap<>();
+        now.nodes().forEach(family -> deltas.put(family.name(), family.counts()));
+        before.nodes().forEach(family -> deltas.merge(family.name(), Counts.NONE.minus(family.counts()), Counts::plus));
+        Counts lost = deltas.entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(FamilyName.OTHERS))
                 .map(entry -> entry.getValue().lost())
                 .reduce(Counts.NONE, Counts::plus);
-        happened.computeIfPresent(FamilyName.OTHERS, (_, gained) -> gained.plus(lost));
-        return happened;
+        deltas.computeIfPresent(FamilyName.OTHERS, (_, gained) -> gained.plus(lost));
+        return deltas;
     }
 
-    private static Point point(FlowSnapshot.Node queues, long oldestMillis, Counts happened, Point idle) {
-        Counts gained = happened.gained();
+    private static Point point(FlowSnapshot.Node queues, long oldestMillis, Counts deltas, Point idle) {
+        Counts gained = deltas.gained();
         return new Point(
                 idle.atMillis(),
                 idle.spanMillis(),

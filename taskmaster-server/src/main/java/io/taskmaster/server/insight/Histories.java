@@ -36,9 +36,9 @@ final class Histories<K> {
 
     private final int max;
     private final Predicate<K> isPreferred;
-    private final Map<K, FlowHistory> kept = new HashMap<>();
+    private final Map<K, FlowHistory> histories = new HashMap<>();
 
-    private final boolean absentMakeRoom;
+    private final boolean evictAbsent;
 
     /** The names that were reported at the last step. */
     private Set<K> present = Set.of();
@@ -48,12 +48,11 @@ final class Histories<K> {
      *
      * @param max the maximum number of histories
      * @param isPreferred whether a name has priority over all others, however little its activity
-     * @param absentMakeRoom whether names that a step does not report are gone for good, and may be evicted by any
-     *     other
+     * @param evictAbsent whether names that a step does not report are gone for good, and may be evicted by any other
      */
-    Histories(int max, Predicate<K> isPreferred, boolean absentMakeRoom) {
+    Histories(int max, Predicate<K> isPreferred, boolean evictAbsent) {
         this.max = max;
-        this.absentMakeRoom = absentMakeRoom;
+        this.evictAbsent = evictAbsent;
         this.isPreferred = isPreferred;
     }
 
@@ -64,72 +63,72 @@ final class Histories<K> {
      * @param idle the point of names that have a history and are not reported
      */
     void add(Map<K, Point> points, Point idle) {
-        kept.forEach((name, flowHistory) -> flowHistory.add(points.getOrDefault(name, idle)));
+        histories.forEach((name, flowHistory) -> flowHistory.add(points.getOrDefault(name, idle)));
         present = Set.copyOf(points.keySet());
         points.entrySet().stream()
-                .filter(entry -> !kept.containsKey(entry.getKey()))
+                .filter(entry -> !histories.containsKey(entry.getKey()))
                 .map(entry -> new Candidate<>(entry.getKey(), isPreferred.test(entry.getKey()), entry.getValue()))
                 .sorted(Comparator.<Candidate<K>, Boolean>comparing(Candidate::isPreferred)
-                        .thenComparingLong(candidate -> candidate.point.deeds())
+                        .thenComparingLong(candidate -> candidate.point.operations())
                         .reversed())
-                .takeWhile(this::makeRoomFor)
+                .takeWhile(this::evictFor)
                 .forEach(this::begin);
     }
 
     private void begin(Candidate<K> candidate) {
         FlowHistory flowHistory = new FlowHistory();
         flowHistory.add(candidate.point);
-        kept.put(candidate.name, flowHistory);
+        histories.put(candidate.name, flowHistory);
     }
 
-    private boolean makeRoomFor(Candidate<K> candidate) {
-        if (kept.size() < max) {
+    private boolean evictFor(Candidate<K> candidate) {
+        if (histories.size() < max) {
             return true;
         }
-        Optional<K> outdone = kept.keySet().stream()
-                .min(Comparator.<K, Boolean>comparing(name -> !isGone(name))
+        Optional<K> outdone = histories.keySet().stream()
+                .min(Comparator.<K, Boolean>comparing(name -> !isAbsent(name))
                         .thenComparing(isPreferred::test)
                         .thenComparingDouble(this::weight))
-                .filter(idlest -> givesWay(idlest, candidate));
-        outdone.ifPresent(kept::remove);
+                .filter(idlest -> isEvictable(idlest, candidate));
+        outdone.ifPresent(histories::remove);
         return outdone.isPresent();
     }
 
-    private boolean givesWay(K idlest, Candidate<K> candidate) {
-        if (isGone(idlest)) {
+    private boolean isEvictable(K idlest, Candidate<K> candidate) {
+        if (isAbsent(idlest)) {
             return true;
         }
         return isPreferred.test(idlest) == candidate.isPreferred
-                ? (double) candidate.point.deeds() > BUSIER * weight(idlest)
+                ? (double) candidate.point.operations() > BUSIER * weight(idlest)
                 : candidate.isPreferred;
     }
 
-    private boolean isGone(K name) {
-        return absentMakeRoom && !present.contains(name);
+    private boolean isAbsent(K name) {
+        return evictAbsent && !present.contains(name);
     }
 
     private double weight(K name) {
-        FlowHistory flowHistory = kept.get(name);
+        FlowHistory flowHistory = histories.get(name);
         return flowHistory == null ? 0 : flowHistory.weight();
     }
 
     /** The names that have a history. */
     Set<K> names() {
-        return Set.copyOf(kept.keySet());
+        return Set.copyOf(histories.keySet());
     }
 
     /** Returns the standings of the names that have a history and are not gone. */
-    Map<K, FlowSummary> standings() {
-        Map<K, FlowSummary> standings = new HashMap<>();
-        kept.forEach((name, flowHistory) -> flowHistory
+    Map<K, FlowSummary> summaries() {
+        Map<K, FlowSummary> summaries = new HashMap<>();
+        histories.forEach((name, flowHistory) -> flowHistory
                 .standing()
-                .filter(_ -> !isGone(name))
-                .ifPresent(flowSummary -> standings.put(name, flowSummary)));
-        return standings;
+                .filter(_ -> !isAbsent(name))
+                .ifPresent(flowSummary -> summaries.put(name, flowSummary)));
+        return summaries;
     }
 
     /** Returns the points of a name; empty if it has no history. */
     Optional<List<Point>> points(K name, Resolution resolution) {
-        return Optional.ofNullable(kept.get(name)).map(flowHistory -> flowHistory.points(resolution));
+        return Optional.ofNullable(histories.get(name)).map(flowHistory -> flowHistory.points(resolution));
     }
 }

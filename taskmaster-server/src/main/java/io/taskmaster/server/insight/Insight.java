@@ -4,10 +4,10 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.proxy.route.ScatterGather;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.ScatterGather;
-import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -61,11 +61,11 @@ public final class Insight implements AutoCloseable {
 
     /** Records a step, and logs its failure. */
     CompletableFuture<Void> tick() {
-        return record().whenComplete((_, failure) -> tell(failure));
+        return record().whenComplete((_, failure) -> logFailure(failure));
     }
 
     /** Logs the first failure in a row, and the end of the row. The shutdown of the node is not a failure. */
-    private void tell(@Nullable Throwable failure) {
+    private void logFailure(@Nullable Throwable failure) {
         if (failure == null) {
             if (isBlind.getAndSet(false)) {
                 LOG.info("the history goes on");
@@ -81,7 +81,7 @@ public final class Insight implements AutoCloseable {
      * successful one.
      */
     CompletableFuture<Void> record() {
-        return flow.look().thenAcceptBoth(queues.look(recorder.watched()), recorder::see);
+        return flow.query().thenAcceptBoth(queues.query(recorder.watched()), recorder::see);
     }
 
     /**
@@ -89,7 +89,7 @@ public final class Insight implements AutoCloseable {
      * {@link TaskMasterException}.
      */
     public CompletableFuture<FlowSnapshot> flow() {
-        return flow.look();
+        return flow.query();
     }
 
     /** Returns the findings on a flow that was just collected: families in which tasks wait, the most urgent first. */

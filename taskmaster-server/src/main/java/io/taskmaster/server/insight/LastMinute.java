@@ -11,24 +11,24 @@ import java.util.List;
 final class LastMinute {
 
     /** The number of snapshots in a minute, one more than its steps. */
-    private static final int LOOKS = 7;
+    private static final int MAX_SAMPLES = 7;
 
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final ArrayDeque<Look> looks = new ArrayDeque<>(LOOKS);
+    private final ArrayDeque<Look> samples = new ArrayDeque<>(MAX_SAMPLES);
 
     private record Look(FlowSnapshot flow, long nanos) {}
 
     void add(FlowSnapshot flow, long nanos) {
-        if (looks.size() == LOOKS) {
-            looks.removeFirst();
+        if (samples.size() == MAX_SAMPLES) {
+            samples.removeFirst();
         }
-        looks.addLast(new Look(new FlowSnapshot(flow.nodes(), List.of()), nanos));
+        samples.addLast(new Look(new FlowSnapshot(flow.nodes(), List.of()), nanos));
     }
 
     /** Returns the findings on the current flow. */
     List<FlowFinding> findings(FlowSnapshot now, long nanos) {
-        Look first = looks.isEmpty() ? new Look(now, nanos) : looks.getFirst();
+        Look first = samples.isEmpty() ? new Look(now, nanos) : samples.getFirst();
         return FlowFindings.of(first.flow, now, (nanos - first.nanos) / NANOS_PER_MILLI);
     }
 }

@@ -34,7 +34,7 @@ public record Point(
     }
 
     /** Returns this point and the next one, merged. */
-    Point then(Point next) {
+    Point followedBy(Point next) {
         return new Point(
                 next.atMillis,
                 spanMillis + next.spanMillis,
@@ -49,7 +49,7 @@ public record Point(
     }
 
     /** Returns the activity: the number of tasks enqueued, leased and dequeued. */
-    long deeds() {
+    long operations() {
         return enqueued + leases + dequeued;
     }
 

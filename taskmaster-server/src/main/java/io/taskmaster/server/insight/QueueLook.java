@@ -6,10 +6,10 @@ import static java.util.stream.Collectors.toSet;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.proxy.route.ScatterGather;
 import io.taskmaster.server.engine.index.ActivityIndex;
 import io.taskmaster.server.engine.rank.BusiestQueues;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.ScatterGather;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -23,12 +23,12 @@ import java.util.stream.IntStream;
 final class QueueLook {
 
     private final Node node;
-    private final Executor aside;
+    private final Executor executor;
     private final ActivityIndex.Question question;
 
-    QueueLook(Node node, Executor aside, WatchedQueues watched) {
+    QueueLook(Node node, Executor executor, WatchedQueues watched) {
         this.node = node;
-        this.aside = aside;
+        this.executor = executor;
         this.question = new ActivityIndex.Question(watched.max(), watched.preferred());
     }
 
@@ -37,17 +37,17 @@ final class QueueLook {
      *
      * @param named queues to be included however little their activity
      */
-    CompletableFuture<BusiestQueues.Found> look(Set<QueueKey> named) {
-        Map<Integer, Set<QueueKey>> namedThere = named.stream()
+    CompletableFuture<BusiestQueues.Found> query(Set<QueueKey> named) {
+        Map<Integer, Set<QueueKey>> namedByPartition = named.stream()
                 .collect(groupingBy(queue -> Partitions.partitionOf(queue.group(), node.partitions()), toSet()));
         return ScatterGather.of(IntStream.range(0, node.partitions())
-                        .mapToObj(partition -> look(partition, namedThere.getOrDefault(partition, Set.of())))
+                        .mapToObj(partition -> query(partition, namedByPartition.getOrDefault(partition, Set.of())))
                         .toList())
-                .thenApplyAsync(BusiestQueues.Found::sum, aside);
+                .thenApplyAsync(BusiestQueues.Found::sum, executor);
     }
 
-    private CompletableFuture<BusiestQueues.Found> look(int partition, Set<QueueKey> named) {
-        return node.walk(partition, now -> new BusiestQueues(question, named, now))
-                .thenApply(found -> found.orElse(BusiestQueues.Found.NOTHING));
+    private CompletableFuture<BusiestQueues.Found> query(int partition, Set<QueueKey> named) {
+        return node.scan(partition, now -> new BusiestQueues(question, named, now))
+                .thenApply(found -> found.orElse(BusiestQueues.Found.EMPTY));
     }
 }

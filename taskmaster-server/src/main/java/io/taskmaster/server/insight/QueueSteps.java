@@ -1,8 +1,8 @@
 package io.taskmaster.server.insight;
 
+import io.taskmaster.command.Counts;
+import io.taskmaster.command.Reply.Description;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Reply.Description;
-import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.engine.rank.BusiestQueues;
 import java.util.HashMap;
 import java.util.Map;
@@ -32,17 +32,17 @@ final class QueueSteps {
      */
     Map<QueueKey, Point> next(BusiestQueues.Found now, Point idle) {
         Map<QueueKey, Counts> found = new HashMap<>();
-        Map<QueueKey, Point> happened = new HashMap<>();
+        Map<QueueKey, Point> points = new HashMap<>();
         for (Description queue : now.queues()) {
             QueueKey name = queue.summary().queue();
             found.put(name, queue.counts());
-            happened.put(name, point(queue, happened(queue, former.get(name), idle.spanMillis()), idle));
+            points.put(name, point(queue, delta(queue, former.get(name), idle.spanMillis()), idle));
         }
         former = found;
-        return happened;
+        return points;
     }
 
-    private static Counts happened(Description queue, @Nullable Counts before, long spanMillis) {
+    private static Counts delta(Description queue, @Nullable Counts before, long spanMillis) {
         Counts now = queue.counts();
         if (before != null && !now.minus(before).hasLoss()) {
             return now.minus(before);
@@ -53,8 +53,8 @@ final class QueueSteps {
     private static boolean isYoungerThan(long spanMillis, Description queue) {
         double rate = queue.enqueueRate() + queue.leaseRate() + queue.dequeueRate();
         double weight = rate * Description.RATE_WINDOW_MILLIS / MILLIS_PER_SECOND;
-        double least = queue.counts().deeds() * Math.exp(-spanMillis / Description.RATE_WINDOW_MILLIS);
-        return weight >= least * (1 - FADING_ERROR);
+        double minWeight = queue.counts().operations() * Math.exp(-spanMillis / Description.RATE_WINDOW_MILLIS);
+        return weight >= minWeight * (1 - FADING_ERROR);
     }
 
     private static Counts atItsRates(Description queue, long spanMillis) {
@@ -66,7 +66,7 @@ final class QueueSteps {
                 0);
     }
 
-    private static Point point(Description queue, Counts happened, Point idle) {
+    private static Point point(Description queue, Counts delta, Point idle) {
         return new Point(
                 idle.atMillis(),
                 idle.spanMillis(),
@@ -74,9 +74,9 @@ final class QueueSteps {
                 queue.summary().leased(),
                 queue.summary().delayed(),
                 queue.oldestAvailableAgeMillis().orElse(0L),
-                happened.enqueued(),
-                happened.leases(),
-                happened.dequeued(),
-                happened.expired());
+                delta.enqueued(),
+                delta.leases(),
+                delta.dequeued(),
+                delta.expired());
     }
 }

@@ -5,7 +5,7 @@ import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.rank.BusiestQueues;
-import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,7 +98,7 @@ final class Recorder {
     InsightTotals insightTotals() {
         lock.lock();
         try {
-            return new InsightTotals(all.standing(), families.standings(), queues.standings(), findings);
+            return new InsightTotals(all.standing(), families.summaries(), queues.summaries(), findings);
         } finally {
             lock.unlock();
         }

@@ -22,7 +22,7 @@ final class Series {
 
     /** Adds a step. */
     void add(Point step) {
-        growing = growing == null ? step : growing.then(step);
+        growing = growing == null ? step : growing.followedBy(step);
         if (++grown == resolution.steps()) {
             points.add(growing);
             growing = null;
@@ -35,7 +35,7 @@ final class Series {
 
     /** Returns the last points, at most {@code count}, merged into one; empty before the first. */
     Optional<Point> last(int count) {
-        return points.stream().skip(Math.max(0, points.size() - count)).reduce(Point::then);
+        return points.stream().skip(Math.max(0, points.size() - count)).reduce(Point::followedBy);
     }
 
     List<Point> points() {

@@ -1,8 +1,8 @@
 package io.taskmaster.server.insight;
 
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.List;
 import java.util.Optional;
 

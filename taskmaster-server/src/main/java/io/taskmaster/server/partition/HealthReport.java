@@ -1,7 +1,7 @@
 package io.taskmaster.server.partition;
 
-import io.taskmaster.server.health.NodeHealth;
-import io.taskmaster.server.health.StoreHealth;
+import io.taskmaster.proxy.health.NodeHealth;
+import io.taskmaster.proxy.health.StoreHealth;
 import io.taskmaster.server.partition.context.Phase;
 import io.taskmaster.server.store.FreeSpace;
 import io.taskmaster.server.store.StoreCondition;
@@ -28,7 +28,7 @@ final class HealthReport {
 
     private static String reason(Map<String, Integer> partitions, int serving, StoreCondition store) {
         if (store.state() != State.OPEN) {
-            return "store " + word(store.state()) + ": " + store.why();
+            return "store " + word(store.state()) + ": " + store.reason();
         }
         int all = partitions.values().stream().mapToInt(Integer::intValue).sum();
         return serving == all ? "" : "%d of %d partitions serve".formatted(serving, all);

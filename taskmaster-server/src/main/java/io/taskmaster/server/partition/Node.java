@@ -1,28 +1,23 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.command.Ranking;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.proxy.health.NodeHealth;
+import io.taskmaster.proxy.route.Router;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.rank.QueueScan;
-import io.taskmaster.server.health.NodeHealth;
-import io.taskmaster.server.partition.commit.ReplySink;
+import io.taskmaster.server.engine.rank.RankScan;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
 
 /**
- * The partitions of this process behind one interface, for the RPC endpoint, tests and benchmarks. Thread-safe;
+ * The partitions of this process behind one interface: a router to them, their health, and their end. Thread-safe;
  * {@link #submit} never blocks.
  */
-public interface Node extends AutoCloseable {
-
-    /** The number of partitions. */
-    int partitions();
-
-    /** Submits a command to the partition of its group. The sink is called exactly once. */
-    void submit(GroupName group, Command command, ReplySink sink);
+public interface Node extends Router, AutoCloseable {
 
     /**
      * Returns the flow of tasks through a partition, as far as it is in memory; an empty snapshot while it does not
@@ -39,20 +34,19 @@ public interface Node extends AutoCloseable {
      *
      * @param begin makes the walk from the partition's time, in milliseconds since 1970
      */
-    default <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends QueueScan<A>> begin) {
+    default <A> CompletableFuture<Optional<A>> scan(int partition, LongFunction<? extends QueueScan<A>> begin) {
         return CompletableFuture.completedFuture(Optional.empty());
     }
 
-    /**
-     * Returns the number of these queues of one group that were deleted and still have rows to be cleared away. Fails
-     * while their partition does not serve.
-     */
+    @Override
+    default CompletableFuture<Optional<Ranking.Page>> rank(int partition, Ranking.Question question) {
+        return scan(partition, now -> new RankScan(question, now));
+    }
+
+    @Override
     default CompletableFuture<Integer> uncleared(GroupName group, Collection<QueueKey> queues) {
         return CompletableFuture.completedFuture(0);
     }
-
-    /** Submits a command to one partition, for commands that go to all of them. */
-    void submit(int partition, Command command, ReplySink sink);
 
     /** Stops admitting, answers what is in flight, writes dirty state, and closes the store. Idempotent; blocks. */
     @Override

@@ -1,17 +1,17 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Selector;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.proxy.heap.OutOfMemory;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.rank.QueueScan;
-import io.taskmaster.server.heap.OutOfMemory;
 import io.taskmaster.server.partition.admit.AdmissionControl;
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.context.Phase;
@@ -96,11 +96,11 @@ public final class Partition {
     /** Takes the partition over and recovers it. Complete when it serves. */
     public CompletableFuture<Void> open() {
         enter(Phase.OPENING);
-        long beganNanos = nodeResources.meters().opening();
-        return recovery.run().thenAccept(opened -> serve(opened, beganNanos));
+        long startNanos = nodeResources.meters().opening();
+        return recovery.run().thenAccept(opened -> serve(opened, startNanos));
     }
 
-    private void serve(Recovery.Opened opened, long beganNanos) {
+    private void serve(Recovery.Opened opened, long startNanos) {
         // Stopped or drained during recovery: the recovered state is dropped, and the epoch ends as by a crash.
         if (phase != Phase.OPENING) {
             return;
@@ -109,16 +109,16 @@ public final class Partition {
         MemoryBudget.Share share = nodeResources.budget().share(bytes -> strand.execute(() -> evict(bytes)));
         partitionRuntime = new PartitionRuntime(store, strand, settings, opened, share, nodeResources, this::ended);
         enter(Phase.SERVING);
-        nodeResources.meters().opened(beganNanos);
+        nodeResources.meters().opened(startNanos);
         // The store may break while there is no write that would fail. Without this the partition would keep serving
         // state from memory that it can no longer change.
         var _ = store.broken().thenAccept(reason -> strand.execute(() -> fail(reason)));
     }
 
     private void fail(Throwable reason) {
-        PartitionRuntime open = partitionRuntime;
-        if (open != null) {
-            open.end(reason);
+        PartitionRuntime runtime = partitionRuntime;
+        if (runtime != null) {
+            runtime.end(reason);
         }
     }
 
@@ -138,19 +138,21 @@ public final class Partition {
 
     /** The state in memory, for inspection; empty while the partition does not serve. */
     Optional<EngineState> engine() {
-        PartitionRuntime open = partitionRuntime;
-        return open == null ? Optional.empty() : Optional.of(open.engine());
+        PartitionRuntime runtime = partitionRuntime;
+        return runtime == null ? Optional.empty() : Optional.of(runtime.engine());
     }
 
     /**
      * Completes the future with the flow of tasks through this partition; with an empty snapshot while it does not
      * serve.
      */
-    void flow(CompletableFuture<FlowSnapshot> told) {
-        look(told, () -> {
-            PartitionRuntime open = partitionRuntime;
-            told.complete(
-                    open == null ? FlowSnapshot.NONE : open.state().queues().flow());
+    void flow(CompletableFuture<FlowSnapshot> result) {
+        runQuery(result, () -> {
+            PartitionRuntime runtime = partitionRuntime;
+            result.complete(
+                    runtime == null
+                            ? FlowSnapshot.NONE
+                            : runtime.state().queues().flow());
         });
     }
 
@@ -159,46 +161,46 @@ public final class Partition {
      * serve. A walk over many queues takes many loop ticks, and ends early once its future is done, for example
      * cancelled.
      */
-    <A> void walk(LongFunction<? extends QueueScan<A>> begin, CompletableFuture<Optional<A>> told) {
-        look(told, () -> goOn(partitionRuntime, begin.apply(strand.nowMillis()), told));
+    <A> void scan(LongFunction<? extends QueueScan<A>> begin, CompletableFuture<Optional<A>> result) {
+        runQuery(result, () -> continueScan(partitionRuntime, begin.apply(strand.nowMillis()), result));
     }
 
-    private <A> void goOn(
-            @Nullable PartitionRuntime began, QueueScan<A> queueScan, CompletableFuture<Optional<A>> told) {
-        if (told.isDone()) {
+    private <A> void continueScan(
+            @Nullable PartitionRuntime runtime, QueueScan<A> queueScan, CompletableFuture<Optional<A>> result) {
+        if (result.isDone()) {
             return;
         }
         // The epoch may have ended between two slices; the state that the walk began on is stale then.
-        if (began == null || began != partitionRuntime) {
-            told.complete(Optional.empty());
+        if (runtime == null || runtime != partitionRuntime) {
+            result.complete(Optional.empty());
             return;
         }
         Selector selector = queueScan.selector().orElse(null);
-        if (selector != null && !began.engine().selectors().isKnown(selector)) {
-            began.selectorResolution().choose(selector, new Walker<>(began, queueScan, told));
-        } else if (queueScan.walkOn(began.engine())) {
-            told.complete(Optional.of(queueScan.found()));
+        if (selector != null && !runtime.engine().selectors().isKnown(selector)) {
+            runtime.selectorResolution().choose(selector, new ScanWaiter<>(runtime, queueScan, result));
+        } else if (queueScan.scanSlice(runtime.engine())) {
+            result.complete(Optional.of(queueScan.found()));
         } else {
-            strand.execute(() -> guard(told, () -> goOn(began, queueScan, told)));
+            strand.execute(() -> guard(result, () -> continueScan(runtime, queueScan, result)));
         }
     }
 
     /** A walk that waits until its selector is resolved. */
-    private final class Walker<A> implements SelectorResolution.Waiter {
+    private final class ScanWaiter<A> implements SelectorResolution.Waiter {
 
-        private final PartitionRuntime began;
+        private final PartitionRuntime runtime;
         private final QueueScan<A> queueScan;
-        private final CompletableFuture<Optional<A>> told;
+        private final CompletableFuture<Optional<A>> result;
 
-        Walker(PartitionRuntime began, QueueScan<A> queueScan, CompletableFuture<Optional<A>> told) {
-            this.began = began;
+        ScanWaiter(PartitionRuntime runtime, QueueScan<A> queueScan, CompletableFuture<Optional<A>> result) {
+            this.runtime = runtime;
             this.queueScan = queueScan;
-            this.told = told;
+            this.result = result;
         }
 
         @Override
-        public boolean isGone() {
-            return told.isDone();
+        public boolean isCancelled() {
+            return result.isDone();
         }
 
         @Override
@@ -208,17 +210,17 @@ public final class Partition {
 
         @Override
         public void known() {
-            guard(told, () -> goOn(began, queueScan, told));
+            guard(result, () -> continueScan(runtime, queueScan, result));
         }
 
         @Override
-        public void refused(TaskMasterException why) {
-            told.completeExceptionally(why);
+        public void refused(TaskMasterException error) {
+            result.completeExceptionally(error);
         }
 
         @Override
         public void ended() {
-            told.complete(Optional.empty());
+            result.complete(Optional.empty());
         }
     }
 
@@ -226,40 +228,40 @@ public final class Partition {
      * Completes the future with the number of these queues that were deleted and still have rows to be cleared away.
      * Fails while the partition does not serve.
      */
-    void uncleared(Collection<QueueKey> queues, CompletableFuture<Integer> told) {
-        look(told, () -> {
-            PartitionRuntime open = partitionRuntime;
-            if (open == null) {
-                told.completeExceptionally(notServing());
+    void uncleared(Collection<QueueKey> queues, CompletableFuture<Integer> result) {
+        runQuery(result, () -> {
+            PartitionRuntime runtime = partitionRuntime;
+            if (runtime == null) {
+                result.completeExceptionally(notServing());
             } else {
-                told.complete(open.state().unreaped(queues));
+                result.complete(runtime.state().unreaped(queues));
             }
         });
     }
 
-    private void look(CompletableFuture<?> told, Runnable look) {
-        strand.run(() -> guard(told, look));
+    private void runQuery(CompletableFuture<?> result, Runnable query) {
+        strand.run(() -> guard(result, query));
     }
 
     /** Runs a read-only operation. If it throws, its future fails with the exception; the partition continues. */
-    private static void guard(CompletableFuture<?> told, Runnable look) {
+    private static void guard(CompletableFuture<?> result, Runnable query) {
         try {
-            look.run();
+            query.run();
         } catch (RuntimeException | Error broken) {
             OutOfMemory.notice(broken);
-            told.completeExceptionally(broken);
+            result.completeExceptionally(broken);
         }
     }
 
     /** Submits a command. The sink is called exactly once. */
     public void submit(Command command, ReplySink sink) {
-        strand.run(() -> takeOn(command, sink));
+        strand.run(() -> submitOnStrand(command, sink));
     }
 
-    private void takeOn(Command command, ReplySink sink) {
-        PartitionRuntime open = partitionRuntime;
-        if (phase == Phase.SERVING && open != null) {
-            open.submit(command, sink);
+    private void submitOnStrand(Command command, ReplySink sink) {
+        PartitionRuntime runtime = partitionRuntime;
+        if (phase == Phase.SERVING && runtime != null) {
+            runtime.submit(command, sink);
         } else {
             sink.fail(notServing());
         }
@@ -295,28 +297,28 @@ public final class Partition {
     }
 
     private void settle(CompletableFuture<Void> done) {
-        PartitionRuntime open = partitionRuntime;
-        if (phase != Phase.DRAINING || open == null) {
+        PartitionRuntime runtime = partitionRuntime;
+        if (phase != Phase.DRAINING || runtime == null) {
             end("shut down");
             done.complete(null);
-        } else if (open.isSettled()) {
+        } else if (runtime.isSettled()) {
             // Whatever arrives before the record is stored finds no runtime, so nothing is appended behind the end that
             // the record states.
             partitionRuntime = null;
-            var _ = open.close()
+            var _ = runtime.close()
                     .whenComplete((_, _) -> strand.run(() -> {
                         end("shut down");
                         done.complete(null);
                     }));
         } else {
-            open.drain();
+            runtime.drain();
             strand.schedule(SETTLE_CHECK_MILLIS, () -> settle(done));
         }
     }
 
     /** Ends the epoch as a crash would: at once, or when an offloaded task of this partition is done. Idempotent. */
-    public void stop(String why) {
-        strand.run(() -> end(why));
+    public void stop(String reason) {
+        strand.run(() -> end(reason));
     }
 
     /**
@@ -330,16 +332,16 @@ public final class Partition {
         });
     }
 
-    private void end(String why) {
-        enterLast();
-        PartitionRuntime open = partitionRuntime;
+    private void end(String reason) {
+        enterFinalPhase();
+        PartitionRuntime runtime = partitionRuntime;
         partitionRuntime = null;
-        if (open != null) {
-            open.stop(why);
+        if (runtime != null) {
+            runtime.stop(reason);
         }
     }
 
-    private void enterLast() {
+    private void enterFinalPhase() {
         Phase last = damage == null ? Phase.STOPPED : Phase.DAMAGED;
         if (phase != last) {
             enter(last);
@@ -347,14 +349,14 @@ public final class Partition {
     }
 
     private void evict(long bytes) {
-        PartitionRuntime open = partitionRuntime;
-        if (open != null) {
-            open.evict(bytes);
+        PartitionRuntime runtime = partitionRuntime;
+        if (runtime != null) {
+            runtime.evict(bytes);
         }
     }
 
     private void ended(Throwable reason) {
-        enterLast();
+        enterFinalPhase();
         partitionRuntime = null;
         ended.complete(reason);
     }

@@ -1,21 +1,20 @@
 package io.taskmaster.server.partition;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.taskmaster.command.Command;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.proxy.health.NodeHealth;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.rank.QueueScan;
-import io.taskmaster.server.health.NodeHealth;
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
-import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.server.partition.loop.LoopThreads;
 import io.taskmaster.server.partition.loop.Loops;
 import io.taskmaster.server.partition.loop.PartitionLoop;
@@ -28,6 +27,7 @@ import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.StoreStuckException;
+import io.taskmaster.time.Clock;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,8 +60,8 @@ import org.slf4j.event.Level;
 public final class PartitionNode implements Node {
 
     private static final Logger log = LoggerFactory.getLogger(PartitionNode.class);
-    private static final long FIRST_REOPEN_MILLIS = 200;
-    private static final long LAST_REOPEN_MILLIS = 2_000;
+    private static final long MIN_REOPEN_DELAY_MILLIS = 200;
+    private static final long MAX_REOPEN_DELAY_MILLIS = 2_000;
 
     private final Store store;
     private final Claim claim;
@@ -84,7 +84,7 @@ public final class PartitionNode implements Node {
     private final RandomGenerator random;
 
     /** The read-only operations that partitions have not answered yet. */
-    private final Set<CompletableFuture<?>> looks = ConcurrentHashMap.newKeySet();
+    private final Set<CompletableFuture<?>> pendingQueries = ConcurrentHashMap.newKeySet();
 
     private final CompletableFuture<Throwable> lost = new CompletableFuture<>();
     private final AtomicBoolean released = new AtomicBoolean();
@@ -133,7 +133,7 @@ public final class PartitionNode implements Node {
         this.failures = new int[data.partitions()];
         this.partitions = new Partition[data.partitions()];
         for (int i = 0; i < partitions.length; i++) {
-            this.partitions[i] = make(i);
+            this.partitions[i] = createPartition(i);
         }
     }
 
@@ -145,8 +145,8 @@ public final class PartitionNode implements Node {
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
         loops.start();
-        var _ = claim.lost().thenAccept(this::lose);
-        var _ = store.broken().thenAccept(this::lose);
+        var _ = claim.lost().thenAccept(this::onLost);
+        var _ = store.broken().thenAccept(this::onLost);
         for (int i = 0; i < partitions.length; i++) {
             int id = i;
             CompletableFuture<Void> done = new CompletableFuture<>();
@@ -154,20 +154,20 @@ public final class PartitionNode implements Node {
             opened.add(done);
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
-                .thenRun(this::requireOneIsWhole);
+                .thenRun(this::requireUndamagedPartition);
         // A partition that waits for another attempt when the claim is lost never completes, so the loss itself ends
         // the wait.
-        return CompletableFuture.anyOf(all, lost.thenAccept(PartitionNode::giveWay))
+        return CompletableFuture.anyOf(all, lost.thenAccept(PartitionNode::throwLoss))
                 .thenAccept(_ -> {});
     }
 
-    private static void giveWay(Throwable reason) {
+    private static void throwLoss(Throwable reason) {
         throw reason instanceof StoreStuckException stuck
                 ? stuck
                 : new StoreInUseException(String.valueOf(reason.getMessage()));
     }
 
-    private void requireOneIsWhole() {
+    private void requireUndamagedPartition() {
         if (damaged.size() == partitions.length) {
             throw new StoreException(
                     Outcome.CORRUPT,
@@ -189,7 +189,7 @@ public final class PartitionNode implements Node {
      * Stops all partitions: another node owns them, or this process has lost its store. Requests in flight fail, since
      * nothing can take effect any more.
      */
-    private void lose(Throwable reason) {
+    private void onLost(Throwable reason) {
         // Before the partitions stop, so that none of them is opened again.
         closing = true;
         for (int i = 0; i < partitions.length; i++) {
@@ -204,7 +204,7 @@ public final class PartitionNode implements Node {
         return lost.copy();
     }
 
-    private Partition make(int id) {
+    private Partition createPartition(int id) {
         return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, nodeResources, random);
     }
 
@@ -220,12 +220,12 @@ public final class PartitionNode implements Node {
     private void open(int id, CompletableFuture<Void> done) {
         Partition partition = partitions[id];
         var _ = partition.ended().thenAccept(reason -> {
-            if (Corruption.isBehind(reason)) {
-                closeForGood(id, reason);
+            if (Corruption.isCauseOf(reason)) {
+                closeDamaged(id, reason);
             } else {
-                tell(id, "its epoch ended, it is opened again", reason);
+                logFailure(id, "its epoch ended, it is opened again", reason);
                 // No caller waits for this opening: the future of the first one is complete already.
-                reopenLater(id, new CompletableFuture<>());
+                scheduleReopen(id, new CompletableFuture<>());
             }
         });
         var _ = partition.open().whenComplete((_, failure) -> {
@@ -234,13 +234,13 @@ public final class PartitionNode implements Node {
                 done.complete(null);
             } else if (closing) {
                 done.completeExceptionally(failure);
-            } else if (Corruption.isBehind(failure)) {
-                closeForGood(id, failure);
+            } else if (Corruption.isCauseOf(failure)) {
+                closeDamaged(id, failure);
                 done.complete(null);
             } else {
-                tell(id, "could not be opened, trying again", failure);
+                logFailure(id, "could not be opened, trying again", failure);
                 failures[id]++;
-                reopenLater(id, done);
+                scheduleReopen(id, done);
             }
         });
     }
@@ -249,28 +249,28 @@ public final class PartitionNode implements Node {
      * Logs the first failure in a row as a warning. A store that is full or broken is logged once by the store, and not
      * by every partition.
      */
-    private void tell(int id, String what, Throwable failure) {
+    private void logFailure(int id, String event, Throwable failure) {
         boolean known = failures[id] > 0
                 || store.freeSpace().level() == FreeSpace.Level.NONE
                 || store.condition().state() != StoreCondition.State.OPEN;
-        log.atLevel(known ? Level.DEBUG : Level.WARN).log("partition {}: {}: {}", id, what, failure.toString());
+        log.atLevel(known ? Level.DEBUG : Level.WARN).log("partition {}: {}: {}", id, event, failure.toString());
     }
 
-    private void closeForGood(int id, Throwable damage) {
-        TaskMasterException told = Corruption.ofPartition(id, damage);
-        String why = String.valueOf(told.getMessage());
-        log.error(why, damage);
-        damaged.put(id, why);
-        partitions[id].close(told);
+    private void closeDamaged(int id, Throwable damage) {
+        TaskMasterException error = Corruption.ofPartition(id, damage);
+        String message = String.valueOf(error.getMessage());
+        log.error(message, damage);
+        damaged.put(id, message);
+        partitions[id].close(error);
     }
 
-    private void reopenLater(int id, CompletableFuture<Void> done) {
-        long delayMillis = Math.min(FIRST_REOPEN_MILLIS << Math.min(failures[id], 8), LAST_REOPEN_MILLIS);
+    private void scheduleReopen(int id, CompletableFuture<Void> done) {
+        long delayMillis = Math.min(MIN_REOPEN_DELAY_MILLIS << Math.min(failures[id], 8), MAX_REOPEN_DELAY_MILLIS);
         loopOf(id).schedule(delayMillis, () -> {
             if (!closing) {
                 // The old epoch first: a late outcome of it must find the old partition stopped, not the new one.
                 partitions[id].stop("reopened");
-                partitions[id] = make(id);
+                partitions[id] = createPartition(id);
                 open(id, done);
             }
         });
@@ -294,19 +294,19 @@ public final class PartitionNode implements Node {
 
     @Override
     public CompletableFuture<FlowSnapshot> flow(int partition) {
-        return look(partition, Partition::flow);
+        return query(partition, Partition::flow);
     }
 
     @Override
-    public <A> CompletableFuture<Optional<A>> walk(int partition, LongFunction<? extends QueueScan<A>> begin) {
-        return look(partition, (at, told) -> at.walk(begin, told));
+    public <A> CompletableFuture<Optional<A>> scan(int partition, LongFunction<? extends QueueScan<A>> begin) {
+        return query(partition, (target, result) -> target.scan(begin, result));
     }
 
     @Override
     public CompletableFuture<Integer> uncleared(GroupName group, Collection<QueueKey> queues) {
-        return look(
+        return query(
                 Partitions.partitionOf(group, partitions.length),
-                (partition, told) -> partition.uncleared(queues, told));
+                (partition, result) -> partition.uncleared(queues, result));
     }
 
     /**
@@ -314,20 +314,20 @@ public final class PartitionNode implements Node {
      * the node is closed fail, and so do later ones.
      */
     @SuppressWarnings("CollectionUndefinedEquality") // identity is meant: no two futures are equal
-    private <A> CompletableFuture<A> look(int partition, BiConsumer<Partition, CompletableFuture<A>> at) {
-        CompletableFuture<A> told = new CompletableFuture<>();
-        looks.add(told);
-        var _ = told.whenComplete((_, _) -> looks.remove(told));
-        loopOf(partition).execute(() -> at.accept(partitions[partition], told));
+    private <A> CompletableFuture<A> query(int partition, BiConsumer<Partition, CompletableFuture<A>> operation) {
+        CompletableFuture<A> result = new CompletableFuture<>();
+        pendingQueries.add(result);
+        var _ = result.whenComplete((_, _) -> pendingQueries.remove(result));
+        loopOf(partition).execute(() -> operation.accept(partitions[partition], result));
         // Checked after the operation was added: a concurrent close either sees it in the set, or is seen here.
         if (released.get()) {
-            endLooks();
+            failPendingQueries();
         }
-        return told;
+        return result;
     }
 
-    private void endLooks() {
-        looks.forEach(look -> look.completeExceptionally(TaskMasterException.withoutStackTrace(
+    private void failPendingQueries() {
+        pendingQueries.forEach(pending -> pending.completeExceptionally(TaskMasterException.withoutStackTrace(
                 ErrorCode.SHUTTING_DOWN, "the node is shutting down", null, null)));
     }
 
@@ -390,7 +390,7 @@ public final class PartitionNode implements Node {
     private void release() {
         if (!released.getAndSet(true)) {
             claim.abandon();
-            endLooks();
+            failPendingQueries();
             // The loops before the store, so that none of their tasks uses a store that is closed.
             loops.close();
             store.close();
@@ -404,11 +404,11 @@ public final class PartitionNode implements Node {
      */
     public CompletableFuture<Void> clockMoved() {
         return CompletableFuture.allOf(IntStream.range(0, loops.count())
-                .mapToObj(number -> turnedOver(loops.loop(number)))
+                .mapToObj(number -> afterDueTimers(loops.loop(number)))
                 .toArray(CompletableFuture<?>[]::new));
     }
 
-    private static CompletableFuture<Void> turnedOver(PartitionLoop loop) {
+    private static CompletableFuture<Void> afterDueTimers(PartitionLoop loop) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         // Timers fire in the order of their times: this one is due now, so it runs after all that are due.
         loop.execute(() -> loop.schedule(0, () -> done.complete(null)));

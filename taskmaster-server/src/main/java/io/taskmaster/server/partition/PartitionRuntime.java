@@ -1,9 +1,10 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.command.Command;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.engine.command.ApplyAtom;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.partition.admit.AdmissionControl;
@@ -12,7 +13,6 @@ import io.taskmaster.server.partition.budget.RowLimit;
 import io.taskmaster.server.partition.calls.StoreCalls;
 import io.taskmaster.server.partition.commit.Journal;
 import io.taskmaster.server.partition.commit.Replies;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.commit.Request;
 import io.taskmaster.server.partition.context.NodeMeters;
 import io.taskmaster.server.partition.context.NodeResources;
@@ -58,7 +58,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
      * The number of dedup windows for which rows of requests are kept, so that an owner whose clock is ahead deletes
      * none that its successor still needs.
      */
-    private static final long REQUESTS_KEPT_WINDOWS = 3;
+    private static final long REQUEST_ID_RETENTION_WINDOWS = 3;
 
     private final int partition;
     private final TickedLoop loop;
@@ -110,14 +110,14 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
         PartitionContext context = new PartitionContext(partition, loop, settings, engine, budget, meters);
         PartitionRows rows =
                 new PartitionRows(store, new StoreCalls(loop, settings.log().maxTries()), opened.keys());
-        this.deadlineTimer = new DeadlineTimer(loop, this::onAlarm);
+        this.deadlineTimer = new DeadlineTimer(loop, this::onDeadline);
         this.log = new LogWriter(
                 store, loop, settings.log(), nodeResources.rows(), partition, opened.epochOwnership(), this);
         this.journal = new Journal(context, log, nodeResources.logBackpressure().share());
         this.replies = new Replies(opened.epochOwnership().lastTicket());
         ReadIds readIds = new ReadIds();
         this.checkpointer =
-                new Checkpointer(store, loop, settings.log(), partition, opened.epochOwnership(), loop::again);
+                new Checkpointer(store, loop, settings.log(), partition, opened.epochOwnership(), loop::scheduleTick);
         this.rounds = new FlushRounds(context, rows, log, checkpointer, readIds, this);
         this.reaper = new Reaper(context, rows);
         StoreReader reader = new StoreReader(rows, state, opened.rows(), readIds);
@@ -134,7 +134,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
         reaper.reap(opened.marks());
         // An idle partition receives no task from outside, but recovered state may be dirty and its leases may have
         // expired.
-        loop.again();
+        loop.scheduleTick();
     }
 
     PartitionState state() {
@@ -154,12 +154,12 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
     void submit(Command command, ReplySink sink) {
         Request request = new Request(command, sink, requests++, loop.nowMillis());
         if (stopped) {
-            commandExecutor.tellTheEnd(request);
+            commandExecutor.failWithEnd(request);
             return;
         }
         if (!loop.run(() -> admissionControl.enter(request))) {
-            // An exception on the way to a decision; the decider reports those within one.
-            commandExecutor.tellTheEnd(request);
+            // An exception on the way to a decision; the command executor reports those within one.
+            commandExecutor.failWithEnd(request);
         }
     }
 
@@ -168,10 +168,10 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
     private void endTick() {
         // Before admissions, whose decisions already spend the new budget of inline matching and are judged by the
         // dirty memory that this tick has taken.
-        engine.selectors().turnBegins();
+        engine.selectors().beginTick();
         budget.settle(state);
-        admissionControl.letIn();
-        commandExecutor.goOnInParts();
+        admissionControl.admitWaiting();
+        commandExecutor.continuePartialRequest();
         // A decision may have broken an invariant, which ends the epoch from within.
         if (stopped) {
             return;
@@ -183,7 +183,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
         }
         // Before the log is flushed, so that the moves of delayed tasks share its row; and before reads are sent, since
         // waking waiters may need some.
-        passTime();
+        advanceTime();
         if (stopped) {
             return;
         }
@@ -200,7 +200,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
             flushScheduled = true;
             loop.schedule(settings.flush().intervalMillis(), this::flushTimer);
         }
-        setAlarm();
+        scheduleDeadline();
     }
 
     private void flushTimer() {
@@ -211,19 +211,19 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
     }
 
     /** Lets time pass, and wakes the waiters for a lease or a delay that has ended. */
-    private void passTime() {
+    private void advanceTime() {
         if (state.nextInstantMillis() <= loop.nowMillis() || state.dueCount() > 0 || stateLoader.isTimeBehind()) {
-            if (stateLoader.passTime()) {
+            if (stateLoader.advanceTime()) {
                 commandExecutor.activate();
             }
             // Also where time has not passed as far as now: what has expired on the way can be leased.
-            commandExecutor.wake(state.takeRanOut());
+            commandExecutor.wake(state.takeExpiredQueues());
         }
     }
 
-    /** Sets the alarm to the earliest deadline of a long poll, expiry of a lease or delay, or end of a dedup minute. */
-    private void setAlarm() {
-        // While time is behind or moves are outstanding, their own reads and ticks go on with them. An alarm for an
+    /** Sets the timer to the earliest deadline of a long poll, expiry of a lease or delay, or end of a dedup minute. */
+    private void scheduleDeadline() {
+        // While time is behind or moves are outstanding, their own reads and ticks go on with them. A timer for an
         // instant that has passed would go off again and again.
         long next = stateLoader.isTimeBehind() || state.dueCount() > 0 ? Long.MAX_VALUE : state.nextInstantMillis();
         next = Math.min(
@@ -232,7 +232,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
         deadlineTimer.set(next, loop.nowMillis());
     }
 
-    private void onAlarm() {
+    private void onDeadline() {
         if (stopped) {
             return;
         }
@@ -240,7 +240,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
         if (state.requests().nextExpiryMillis() <= loop.lastNowMillis()) {
             state.requests().expire(loop.lastNowMillis());
             reaper.sweep(loop.lastNowMillis()
-                    - REQUESTS_KEPT_WINDOWS * settings.engine().dedupMillis());
+                    - REQUEST_ID_RETENTION_WINDOWS * settings.engine().dedupMillis());
         }
     }
 
@@ -270,7 +270,7 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
 
     @Override
     public void onRoundCompleted(FlushRounds.Through through) {
-        budget.canEvict();
+        budget.unblockEviction();
         journal.flushedTo(through.logBytes());
         meters.flushed(through.round().tasks().size(), through.tookMillis());
         reaper.reap(through.round().marks());
@@ -307,46 +307,46 @@ final class PartitionRuntime implements LogWriter.Listener, FlushRounds.Listener
      * stored; if storing fails, the epoch has ended as by a crash.
      */
     CompletableFuture<Void> close() {
-        // Nothing is gathering once the partition is settled, so the cut appends nothing and only names the end of the
+        // Nothing is gathering once the partition is settled, so this appends nothing and only names the end of the
         // log.
-        Checkpoint end = log.cut();
+        Checkpoint end = log.sealedPosition();
         stop("shut down");
         return checkpointer.close(end);
     }
 
     /** Ends the epoch as a crash would, and notifies the partition. */
-    void end(Throwable reason) {
+    void end(Throwable cause) {
         if (!stopped) {
-            String why = "the partition's epoch ended: " + reason.getMessage();
-            stop(Corruption.isBehind(reason) ? Corruption.ofPartition(partition, reason) : opensAgain(why));
-            ended.accept(reason);
+            String reason = "the partition's epoch ended: " + cause.getMessage();
+            stop(Corruption.isCauseOf(cause) ? Corruption.ofPartition(partition, cause) : reopening(reason));
+            ended.accept(cause);
         }
     }
 
     /** Ends the epoch as a crash would, at once; all requests that wait fail. Idempotent. */
-    void stop(String why) {
-        stop(opensAgain(why));
+    void stop(String reason) {
+        stop(reopening(reason));
     }
 
-    private TaskMasterException opensAgain(String why) {
+    private TaskMasterException reopening(String reason) {
         return TaskMasterException.withoutStackTrace(
-                ErrorCode.PARTITION_OPENING, why, Duration.ofMillis(settings.retryDelayMillis()), null);
+                ErrorCode.PARTITION_OPENING, reason, Duration.ofMillis(settings.retryDelayMillis()), null);
     }
 
-    private void stop(TaskMasterException told) {
+    private void stop(TaskMasterException error) {
         if (stopped) {
             return;
         }
         stopped = true;
         loop.stop();
-        commandExecutor.stop(told);
+        commandExecutor.stop(error);
         selectorResolution.stop();
         // After commandExecutor.stop, which sets the failure that these requests are given.
-        admissionControl.stop().forEach(commandExecutor::tellTheEnd);
+        admissionControl.stop().forEach(commandExecutor::failWithEnd);
         journal.stop();
         rounds.stop();
         reaper.stop();
         budget.release();
-        replies.abandon(String.valueOf(told.getMessage()));
+        replies.failAll(String.valueOf(error.getMessage()));
     }
 }

@@ -2,8 +2,8 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.PartitionState;
-import io.taskmaster.server.engine.state.ReapMark;
 import io.taskmaster.server.format.AtomCodec;
 import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;
@@ -125,7 +125,7 @@ final class Recovery {
                     // A row may be of a round that no checkpoint has confirmed; the replay has brought what it should
                     // hold.
                     .filter(rows::believes)
-                    .forEach(cell -> Corruption.naming(cell, () -> {
+                    .forEach(cell -> Corruption.withLocation(cell, () -> {
                         sink.accept(cell);
                         return cell;
                     }));

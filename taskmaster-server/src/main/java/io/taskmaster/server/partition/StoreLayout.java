@@ -29,9 +29,9 @@ public final class StoreLayout {
      * {@link UnknownLayoutException} if they differ, and with the failure of the store; safe to repeat.
      */
     public static CompletableFuture<Void> settle(Store store, int partitions) {
-        Bytes wanted = Bytes.wrap(
+        Bytes requested = Bytes.wrap(
                 ByteBuffer.allocate(VALUE_BYTES).put(VERSION).putInt(partitions).array());
-        return store.putIfAbsent(key(), wanted)
+        return store.putIfAbsent(key(), requested)
                 .thenCompose(isNew -> isNew
                         ? CompletableFuture.<Void>completedFuture(null)
                         : store.read(List.of(key())).thenAccept(found -> compare(found.getFirst(), partitions)));

@@ -3,9 +3,9 @@ package io.taskmaster.server.store;
 /**
  * The capacity that a store has left. Immutable.
  *
- * @param why the resource that is short, in words for operators; empty if none is
+ * @param reason the resource that is short, in words for operators; empty if none is
  */
-public record FreeSpace(Level level, String why) {
+public record FreeSpace(Level level, String reason) {
 
     public static final FreeSpace AMPLE = new FreeSpace(Level.AMPLE, "");
 
@@ -23,12 +23,12 @@ public record FreeSpace(Level level, String why) {
      * Returns whether a request is admitted.
      *
      * @param writes whether the request writes at all
-     * @param bringsTasks whether the request adds tasks
+     * @param addsTasks whether the request adds tasks
      */
-    public boolean takes(boolean writes, boolean bringsTasks) {
+    public boolean allows(boolean writes, boolean addsTasks) {
         return switch (level) {
             case AMPLE -> true;
-            case LOW -> !bringsTasks;
+            case LOW -> !addsTasks;
             case NONE -> !writes;
         };
     }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *       reopened</td></tr>
  * </table>
  */
-public final class MeteredStore implements Store {
+public final class MeteredStore extends ForwardingStore {
 
     /**
      * Histogram buckets, from a read out of memory to a call that times out. The monitoring system computes percentiles
@@ -101,6 +101,11 @@ public final class MeteredStore implements Store {
     }
 
     @Override
+    protected Store delegate() {
+        return store;
+    }
+
+    @Override
     public CompletableFuture<Void> write(List<CellWrite> writes) {
         count("write", writes);
         return timed("write", () -> store.write(writes));
@@ -147,31 +152,6 @@ public final class MeteredStore implements Store {
     @Override
     public Store session() {
         return new MeteredStore(store.session(), registry, times, written);
-    }
-
-    @Override
-    public CompletableFuture<RuntimeException> broken() {
-        return store.broken();
-    }
-
-    @Override
-    public StoreCondition condition() {
-        return store.condition();
-    }
-
-    @Override
-    public int maxRowBytes() {
-        return store.maxRowBytes();
-    }
-
-    @Override
-    public FreeSpace freeSpace() {
-        return store.freeSpace();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 
     private <T> CompletableFuture<T> timed(String operation, Supplier<CompletableFuture<T>> call) {

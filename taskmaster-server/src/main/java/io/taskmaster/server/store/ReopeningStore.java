@@ -1,12 +1,9 @@
 package io.taskmaster.server.store;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.StoreCondition.State;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executors;
@@ -48,19 +45,19 @@ import org.slf4j.event.Level;
  * any       | close()                               | closed     | the handle is closed, unless it is stuck
  * }</pre>
  */
-public final class ReopeningStore implements Store {
+public final class ReopeningStore extends ForwardingStore {
 
     private static final Logger log = LoggerFactory.getLogger(ReopeningStore.class);
-    private static final long FIRST_PAUSE_MILLIS = 100;
-    private static final long LONGEST_PAUSE_MILLIS = 1_000;
+    private static final long MIN_RETRY_MILLIS = 100;
+    private static final long MAX_RETRY_MILLIS = 1_000;
 
     /**
      * The shortest useful life of a handle. Reopening costs every partition an epoch, so handles that break sooner are
      * reopened less and less often.
      */
-    private static final Duration USEFUL = Duration.ofSeconds(10);
+    private static final Duration MIN_LIFETIME = Duration.ofSeconds(10);
 
-    private static final long LONGEST_REST_MILLIS = 10_000;
+    private static final long MAX_BACKOFF_MILLIS = 10_000;
 
     private final Supplier<? extends Store> reopener;
     private final Duration closeLimit;
@@ -71,8 +68,10 @@ public final class ReopeningStore implements Store {
     private volatile Session current;
     private final LongAdder reopenings = new LongAdder();
 
-    /** The number of consecutive handles that broke within {@link #USEFUL}. Single-threaded: owned by the worker. */
-    private int brief;
+    /**
+     * The number of consecutive handles that broke within {@link #MIN_LIFETIME}. Single-threaded: owned by the worker.
+     */
+    private int shortLived;
 
     @GuardedBy("lock")
     private boolean closed;
@@ -96,15 +95,15 @@ public final class ReopeningStore implements Store {
 
     private Session begin(Store opened) {
         Session session = new Session(opened);
-        var _ = worker.schedule(() -> holds(session), USEFUL.toMillis(), TimeUnit.MILLISECONDS);
+        var _ = worker.schedule(() -> survived(session), MIN_LIFETIME.toMillis(), TimeUnit.MILLISECONDS);
         var _ = opened.broken().thenAccept(reason -> broke(session, reason));
         return session;
     }
 
-    /** Resets the count of brief handles if the session has survived {@link #USEFUL}. */
-    private void holds(Session session) {
+    /** Resets the count of brief handles if the session has survived {@link #MIN_LIFETIME}. */
+    private void survived(Session session) {
         if (!session.broken.isDone()) {
-            brief = 0;
+            shortLived = 0;
         }
     }
 
@@ -125,9 +124,9 @@ public final class ReopeningStore implements Store {
     }
 
     private void replace(Session session) {
-        brief++;
+        shortLived++;
         if (closeInTime(session.store)) {
-            schedule(1, restMillis(brief));
+            schedule(1, backoffMillis(shortLived));
         }
     }
 
@@ -135,10 +134,10 @@ public final class ReopeningStore implements Store {
      * Returns the pause before a store is reopened after that many consecutive brief handles. The first time there is
      * none.
      */
-    static long restMillis(int brief) {
-        return brief <= 1
+    static long backoffMillis(int shortLived) {
+        return shortLived <= 1
                 ? 0
-                : Math.min(LONGEST_PAUSE_MILLIS << Math.min(brief - 2, Integer.SIZE), LONGEST_REST_MILLIS);
+                : Math.min(MAX_RETRY_MILLIS << Math.min(shortLived - 2, Integer.SIZE), MAX_BACKOFF_MILLIS);
     }
 
     /**
@@ -176,10 +175,10 @@ public final class ReopeningStore implements Store {
             if (failed.outcome() == Outcome.CORRUPT) {
                 lose(failed);
             } else {
-                tryLater(tries, failed);
+                scheduleRetry(tries, failed);
             }
         } catch (RuntimeException unexpected) {
-            tryLater(tries, unexpected);
+            scheduleRetry(tries, unexpected);
         } catch (LinkageError | OutOfMemoryError broken) {
             lose(new StoreStuckException("the store failed, and this process cannot open it: " + broken, broken));
         }
@@ -203,10 +202,10 @@ public final class ReopeningStore implements Store {
         opened.close();
     }
 
-    private void tryLater(int tries, RuntimeException failed) {
+    private void scheduleRetry(int tries, RuntimeException failed) {
         log.atLevel(tries == 1 ? Level.WARN : Level.DEBUG)
                 .log("the store cannot be opened yet, trying on: {}", failed.getMessage());
-        schedule(tries + 1, Math.min(FIRST_PAUSE_MILLIS * tries, LONGEST_PAUSE_MILLIS));
+        schedule(tries + 1, Math.min(MIN_RETRY_MILLIS * tries, MAX_RETRY_MILLIS));
     }
 
     private void schedule(int tries, long pauseMillis) {
@@ -223,6 +222,11 @@ public final class ReopeningStore implements Store {
     private void lose(RuntimeException reason) {
         log.error("the store cannot be opened again by this process: {}", reason.getMessage());
         lost.complete(reason);
+    }
+
+    @Override
+    protected Store delegate() {
+        return current;
     }
 
     @Override
@@ -249,56 +253,6 @@ public final class ReopeningStore implements Store {
     }
 
     @Override
-    public CompletableFuture<Void> write(List<CellWrite> writes) {
-        return current.write(writes);
-    }
-
-    @Override
-    public CompletableFuture<Void> stage(List<CellWrite> writes) {
-        return current.stage(writes);
-    }
-
-    @Override
-    public CompletableFuture<Void> sync() {
-        return current.sync();
-    }
-
-    @Override
-    public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
-        return current.putIfAbsent(key, value);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
-        return current.compareAndSet(key, expected, value);
-    }
-
-    @Override
-    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
-        return current.read(keys);
-    }
-
-    @Override
-    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
-        return current.scan(range, limit);
-    }
-
-    @Override
-    public CompletableFuture<Void> deleteRange(RowRange range) {
-        return current.deleteRange(range);
-    }
-
-    @Override
-    public int maxRowBytes() {
-        return current.maxRowBytes();
-    }
-
-    @Override
-    public FreeSpace freeSpace() {
-        return current.freeSpace();
-    }
-
-    @Override
     public void close() {
         lock.lock();
         try {
@@ -321,7 +275,7 @@ public final class ReopeningStore implements Store {
      * One handle of the store, from its opening until it breaks. From then on every operation fails with
      * {@link Outcome#UNKNOWN}.
      */
-    private static final class Session implements Store {
+    private static final class Session extends ForwardingStore {
 
         private final Store store;
         private final CompletableFuture<RuntimeException> broken = new CompletableFuture<>();
@@ -330,7 +284,13 @@ public final class ReopeningStore implements Store {
             this.store = store;
         }
 
-        private <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> operation) {
+        @Override
+        protected Store delegate() {
+            return store;
+        }
+
+        @Override
+        protected <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> operation) {
             RuntimeException reason = broken.getNow(null);
             return reason == null
                     ? operation.get()
@@ -341,61 +301,6 @@ public final class ReopeningStore implements Store {
         @Override
         public CompletableFuture<RuntimeException> broken() {
             return broken.copy();
-        }
-
-        @Override
-        public StoreCondition condition() {
-            return store.condition();
-        }
-
-        @Override
-        public CompletableFuture<Void> write(List<CellWrite> writes) {
-            return call(() -> store.write(writes));
-        }
-
-        @Override
-        public CompletableFuture<Void> stage(List<CellWrite> writes) {
-            return call(() -> store.stage(writes));
-        }
-
-        @Override
-        public CompletableFuture<Void> sync() {
-            return call(store::sync);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
-            return call(() -> store.putIfAbsent(key, value));
-        }
-
-        @Override
-        public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
-            return call(() -> store.compareAndSet(key, expected, value));
-        }
-
-        @Override
-        public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
-            return call(() -> store.read(keys));
-        }
-
-        @Override
-        public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
-            return call(() -> store.scan(range, limit));
-        }
-
-        @Override
-        public CompletableFuture<Void> deleteRange(RowRange range) {
-            return call(() -> store.deleteRange(range));
-        }
-
-        @Override
-        public int maxRowBytes() {
-            return store.maxRowBytes();
-        }
-
-        @Override
-        public FreeSpace freeSpace() {
-            return store.freeSpace();
         }
 
         @Override

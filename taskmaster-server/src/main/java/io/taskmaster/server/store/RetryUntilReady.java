@@ -29,16 +29,16 @@ public final class RetryUntilReady {
      */
     public static <T> CompletableFuture<T> on(Supplier<CompletableFuture<T>> operation, Duration limit) {
         // A limit of zero is over at once: a timer would fire later, and a second try could begin before.
-        CompletableFuture<Void> over = limit.isZero()
+        CompletableFuture<Void> expired = limit.isZero()
                 ? CompletableFuture.completedFuture(null)
                 : new CompletableFuture<Void>().completeOnTimeout(null, limit.toMillis(), TimeUnit.MILLISECONDS);
-        return on(operation, over, 1);
+        return on(operation, expired, 1);
     }
 
     private static <T> CompletableFuture<T> on(
-            Supplier<CompletableFuture<T>> operation, CompletableFuture<Void> over, int tries) {
+            Supplier<CompletableFuture<T>> operation, CompletableFuture<Void> expired, int tries) {
         return operation.get().exceptionallyCompose(failure -> {
-            if (over.isDone() || !maySucceedLater(failure)) {
+            if (expired.isDone() || !isRetriable(failure)) {
                 return CompletableFuture.failedFuture(failure);
             }
             if (tries == 1) {
@@ -47,11 +47,11 @@ public final class RetryUntilReady {
                         unwrap(failure).getMessage());
             }
             Executor later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);
-            return CompletableFuture.runAsync(() -> {}, later).thenCompose(_ -> on(operation, over, tries + 1));
+            return CompletableFuture.runAsync(() -> {}, later).thenCompose(_ -> on(operation, expired, tries + 1));
         });
     }
 
-    private static boolean maySucceedLater(Throwable failure) {
+    private static boolean isRetriable(Throwable failure) {
         return unwrap(failure) instanceof StoreException told
                 && (told.outcome() == Outcome.REFUSED || told.outcome() == Outcome.UNKNOWN);
     }

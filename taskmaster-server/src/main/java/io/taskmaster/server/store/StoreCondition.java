@@ -5,11 +5,11 @@ import java.util.OptionalLong;
 /**
  * The state of a store, as operators see it. Immutable.
  *
- * @param why the reason why the store is not open; empty if it is
+ * @param reason the reason why the store is not open; empty if it is
  * @param freeBytes the free bytes of the disk that holds it, if it is on one
  * @param reopenings the number of times that the store was reopened since the server started
  */
-public record StoreCondition(State state, String why, OptionalLong freeBytes, long reopenings) {
+public record StoreCondition(State state, String reason, OptionalLong freeBytes, long reopenings) {
 
     /** The condition of a remote store, which takes care of itself. */
     public static final StoreCondition OPEN = new StoreCondition(State.OPEN, "", OptionalLong.empty(), 0);

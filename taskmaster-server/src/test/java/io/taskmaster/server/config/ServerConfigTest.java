@@ -4,11 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.proxy.config.ConfigException;
+import io.taskmaster.proxy.config.InFlightLimits;
+import io.taskmaster.proxy.config.LogFormat;
+import io.taskmaster.proxy.config.ProcessConfig;
+import io.taskmaster.proxy.config.SettingsReader;
+import io.taskmaster.proxy.config.TlsConfig;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -25,7 +30,7 @@ final class ServerConfigTest {
 
     @Test
     void theDefaultsAreThoseThatScriptsRelyOn() {
-        ServerConfig config = new SettingsReader(HEAP).read();
+        ServerConfig config = ServerConfig.reader(HEAP).read();
 
         assertThat(config.listen().rpc()).hasToString("127.0.0.1:7400");
         assertThat(config.listen().http()).hasToString("127.0.0.1:7480");
@@ -40,7 +45,7 @@ final class ServerConfigTest {
 
     @Test
     void workMayWaitLongerForAStoreThatIsFarAwayUnlessToldOtherwise() {
-        SettingsReader far = new SettingsReader(HEAP).set("store", "hbase");
+        SettingsReader<ServerConfig> far = ServerConfig.reader(HEAP).set("store", "hbase");
 
         assertThat(far.read().log().maxWait()).hasMillis(250);
         assertThat(far.set("log.wait", "20ms").read().log().maxWait()).hasMillis(20);
@@ -51,7 +56,7 @@ final class ServerConfigTest {
         Path file = write("partitions = 16\nflush.interval = 250ms\n# a comment\nwindow.bytes=8 MiB\n");
 
         ServerConfig config =
-                new SettingsReader(HEAP).file(file).set("partitions", "32").read();
+                ServerConfig.reader(HEAP).file(file).set("partitions", "32").read();
 
         assertThat(config.store().partitions()).isEqualTo(32);
         assertThat(config.memory().flushInterval()).isEqualTo(Duration.ofMillis(250));
@@ -62,7 +67,7 @@ final class ServerConfigTest {
     void anUnknownKeyIsAnErrorThatNamesIt() throws IOException {
         Path file = write("partition = 16\n");
 
-        assertThatThrownBy(() -> new SettingsReader(HEAP).file(file))
+        assertThatThrownBy(() -> ServerConfig.reader(HEAP).file(file))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("partition: unknown setting")
                 .hasMessageContaining("partitions");
@@ -72,14 +77,14 @@ final class ServerConfigTest {
     void aKeyThatComesTwiceIsAnErrorThatNamesIt() throws IOException {
         Path file = write("store=memory\nstore=rocksdb\n");
 
-        assertThatThrownBy(() -> new SettingsReader(HEAP).file(file))
+        assertThatThrownBy(() -> ServerConfig.reader(HEAP).file(file))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("store is given twice");
     }
 
     @Test
     void aFileThatIsNotThereIsAnErrorThatNamesIt() {
-        assertThatThrownBy(() -> new SettingsReader(HEAP).file(folder.resolve("none.properties")))
+        assertThatThrownBy(() -> ServerConfig.reader(HEAP).file(folder.resolve("none.properties")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("none.properties");
     }
@@ -88,12 +93,12 @@ final class ServerConfigTest {
     @CsvSource({"'10%',100MiB", "'10%, at most 40MiB',40MiB", "'10%, at most 1GiB',100MiB", "'2MiB, at most 1%',2MiB"})
     void aShareOfTheHeapMayBeBounded(String given, String expected) {
         long heap = 1000L << 20;
-        assertThat(new SettingsReader(heap)
+        assertThat(ServerConfig.reader(heap)
                         .set("dirty.bytes", given)
                         .read()
                         .memory()
                         .dirtyBytes())
-                .isEqualTo(new SettingsReader(heap)
+                .isEqualTo(ServerConfig.reader(heap)
                         .set("dirty.bytes", expected)
                         .read()
                         .memory()
@@ -103,7 +108,7 @@ final class ServerConfigTest {
     @ParameterizedTest
     @CsvSource({"'15%',307200", "'15%, at most 1000',1000", "'15%, at most 1000000',307200", "7,7"})
     void howManyMayBeAShareOfTheHeap(String given, long expected) {
-        assertThat(new SettingsReader(1000L << 20)
+        assertThat(ServerConfig.reader(1000L << 20)
                         .set("queues.max", given)
                         .read()
                         .memory()
@@ -159,7 +164,7 @@ final class ServerConfigTest {
         "log.format,xml",
     })
     void aValueThatCannotBeUsedIsAnErrorThatNamesTheKeyAndWhatWasExpected(String key, String value) {
-        assertThatThrownBy(() -> new SettingsReader(HEAP).set(key, value).read())
+        assertThatThrownBy(() -> ServerConfig.reader(HEAP).set(key, value).read())
                 .isInstanceOf(ConfigException.class)
                 .hasMessageStartingWith(key + ": ")
                 .hasMessageContaining("(expected: ");
@@ -167,7 +172,7 @@ final class ServerConfigTest {
 
     @Test
     void bigtableNeedsAProjectAndAnInstance() {
-        SettingsReader reader = new SettingsReader(HEAP).set("store", "bigtable");
+        SettingsReader<ServerConfig> reader = ServerConfig.reader(HEAP).set("store", "bigtable");
         assertThatThrownBy(reader::read).hasMessage("bigtable.project: empty (expected: a name, with store=bigtable)");
         reader.set("bigtable.project", "p");
         assertThatThrownBy(reader::read).hasMessage("bigtable.instance: empty (expected: a name, with store=bigtable)");
@@ -180,14 +185,14 @@ final class ServerConfigTest {
 
     @Test
     void tlsNeedsCertificateAndKeyAndClientCertificatesAnAccessFile() {
-        assertThat(new SettingsReader(HEAP).read().listen().tls()).isEmpty();
+        assertThat(ServerConfig.reader(HEAP).read().listen().tls()).isEmpty();
         assertThatThrownBy(() ->
-                        new SettingsReader(HEAP).set("tls.certificate", "c").read())
+                        ServerConfig.reader(HEAP).set("tls.certificate", "c").read())
                 .isInstanceOf(ConfigException.class)
                 .hasMessage("tls.key: empty (expected: a file, together with tls.certificate)");
-        assertThatThrownBy(() -> new SettingsReader(HEAP).set("tls.key", "k").read())
+        assertThatThrownBy(() -> ServerConfig.reader(HEAP).set("tls.key", "k").read())
                 .hasMessage("tls.certificate: empty (expected: a file, together with tls.key)");
-        SettingsReader reader = new SettingsReader(HEAP).set("tls.client-ca", "ca");
+        SettingsReader<ServerConfig> reader = ServerConfig.reader(HEAP).set("tls.client-ca", "ca");
         assertThatThrownBy(reader::read)
                 .hasMessage("tls.client-ca: ca (expected: nothing without tls.certificate and access.file)");
         reader.set("tls.certificate", "c").set("tls.key", "k");
@@ -201,7 +206,7 @@ final class ServerConfigTest {
 
     @Test
     void bigtableHasNoNamespaces() {
-        SettingsReader reader = new SettingsReader(HEAP)
+        SettingsReader<ServerConfig> reader = ServerConfig.reader(HEAP)
                 .set("store", "bigtable")
                 .set("bigtable.project", "p")
                 .set("bigtable.instance", "i")
@@ -232,7 +237,7 @@ final class ServerConfigTest {
                 .filter(line -> line.startsWith("| `"))
                 .toList();
 
-        List<String> expected = Arrays.stream(Setting.values())
+        List<String> expected = NodeSetting.all().stream()
                 .map(setting ->
                         "| `%s` | `%s` | %s |".formatted(setting.key(), setting.defaultValue(), setting.description()))
                 .toList();

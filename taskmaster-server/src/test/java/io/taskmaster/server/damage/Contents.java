@@ -117,22 +117,22 @@ record Contents(
     }
 
     /** Returns a difference from the whole contents; empty if every answer here is the same there. */
-    Optional<String> contradiction(Contents whole) {
-        if (listed.isPresent() && !listed.equals(whole.listed)) {
-            return Optional.of("listed: " + listed.get() + " (expected: " + whole.listed + ")");
+    Optional<String> contradiction(Contents full) {
+        if (listed.isPresent() && !listed.equals(full.listed)) {
+            return Optional.of("listed: " + listed.get() + " (expected: " + full.listed + ")");
         }
         for (Map.Entry<QueueKey, List<PeekedTask>> queue : peeked.entrySet()) {
-            if (!queue.getValue().equals(whole.peeked.get(queue.getKey()))) {
+            if (!queue.getValue().equals(full.peeked.get(queue.getKey()))) {
                 return Optional.of("peeked in " + queue.getKey() + ": "
                         + queue.getValue().size() + " tasks (expected: "
-                        + whole.peeked.getOrDefault(queue.getKey(), List.of()).size() + ", and the same)");
+                        + full.peeked.getOrDefault(queue.getKey(), List.of()).size() + ", and the same)");
             }
         }
         for (Map.Entry<QueueKey, Map<Pid, Bytes>> queue : leased.entrySet()) {
-            if (!queue.getValue().equals(whole.leased.get(queue.getKey()))) {
+            if (!queue.getValue().equals(full.leased.get(queue.getKey()))) {
                 return Optional.of("leased from " + queue.getKey() + ": "
                         + queue.getValue().size() + " tasks (expected: "
-                        + whole.leased.getOrDefault(queue.getKey(), Map.of()).size() + ", and the same)");
+                        + full.leased.getOrDefault(queue.getKey(), Map.of()).size() + ", and the same)");
             }
         }
         return Optional.empty();

@@ -7,10 +7,10 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.taskmaster.proxy.program.ExitStatus;
+import io.taskmaster.proxy.program.StartException;
 import io.taskmaster.server.Nodes;
-import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
-import io.taskmaster.server.program.ExitStatus;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,8 +81,8 @@ final class DamagedFolderIT {
         Path killed = folder.resolve("killed");
         Path stopped = folder.resolve("stopped");
         FilledFolder.make(folder.resolve("filled"), killed, stopped);
-        Contents ofKilled = whole(killed);
-        Contents ofStopped = whole(stopped);
+        Contents ofKilled = fullContents(killed);
+        Contents ofStopped = fullContents(stopped);
         assertThat(ofStopped.contradiction(ofKilled)).isEmpty();
 
         for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
@@ -115,7 +115,7 @@ final class DamagedFolderIT {
         print();
     }
 
-    private Contents whole(Path original) throws Exception {
+    private Contents fullContents(Path original) throws Exception {
         Path copy = folder.resolve("whole");
         Folders.copy(original, copy, Path.of(""));
         try (var server = TaskMasterServer.start(FilledFolder.config(copy, "1m"), Nodes.factory());
@@ -129,7 +129,7 @@ final class DamagedFolderIT {
         }
     }
 
-    private Result tryOn(Path original, Path file, Fault fault, Contents whole) throws Exception {
+    private Result tryOn(Path original, Path file, Fault fault, Contents fullContents) throws Exception {
         Path copy = folder.resolve("damaged");
         Folders.copy(original, copy, file);
         fault.strike(copy.resolve(file));
@@ -137,7 +137,7 @@ final class DamagedFolderIT {
         try (var server = TaskMasterServer.start(FilledFolder.config(copy, "1m"), Nodes.factory());
                 var client = Contents.connect(server.rpcPort())) {
             Contents contents = Contents.read(client, FilledFolder.queues());
-            Optional<String> contradiction = contents.contradiction(whole);
+            Optional<String> contradiction = contents.contradiction(fullContents);
             assertThat(contradiction).isEmpty();
             if (contents.refusals().isEmpty()) {
                 return Result.NOTHING_LOST;

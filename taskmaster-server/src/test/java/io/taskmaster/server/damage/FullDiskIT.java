@@ -18,8 +18,8 @@ import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
+import io.taskmaster.proxy.program.StartException;
 import io.taskmaster.server.Nodes;
-import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.server.config.ServerConfig;
@@ -58,7 +58,7 @@ final class FullDiskIT {
     private static final int DRAINED_DISK_MEBIBYTES = 512;
 
     private static final int DRAINED_RESERVE_MEBIBYTES = 256;
-    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     @TempDir
     Path folder;
@@ -183,24 +183,24 @@ final class FullDiskIT {
         }
         try (SmallDisk disk = SmallDisk.mount(folder.resolve("disk"), DISK_MEBIBYTES);
                 RocksDbStore store = RocksDbStore.open(disk.data(), RocksDbSettings.DEFAULTS)) {
-            assertThat(store.write(List.of(put("\0\0written")))).succeedsWithin(SOON);
-            assertThat(store.stage(List.of(put("\0\0staged")))).succeedsWithin(SOON);
+            assertThat(store.write(List.of(put("\0\0written")))).succeedsWithin(TIMEOUT);
+            assertThat(store.stage(List.of(put("\0\0staged")))).succeedsWithin(TIMEOUT);
             disk.fill();
 
             assertThat(store.sync())
-                    .failsWithin(SOON)
+                    .failsWithin(TIMEOUT)
                     .withThrowableThat()
                     .havingCause()
                     .satisfies(refused ->
                             assertThat(((StoreException) refused).outcome()).isEqualTo(Outcome.REFUSED));
             // Meanwhile the store also tries to reclaim space.
-            await().atMost(SOON)
+            await().atMost(TIMEOUT)
                     .during(Duration.ofSeconds(1))
                     .until(() -> store.freeSpace().level() == FreeSpace.Level.NONE);
 
             disk.free();
-            assertThat(store.write(List.of(put("\0\0again")))).succeedsWithin(SOON);
-            assertThat(store.sync()).succeedsWithin(SOON);
+            assertThat(store.write(List.of(put("\0\0again")))).succeedsWithin(TIMEOUT);
+            assertThat(store.sync()).succeedsWithin(TIMEOUT);
         }
     }
 

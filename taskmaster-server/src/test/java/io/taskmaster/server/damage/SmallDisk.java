@@ -45,9 +45,9 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /** Fills the disk, like another process, up to a rest. */
-    void fillBut(long leftBytes) throws IOException {
+    void fillBut(long freeBytes) throws IOException {
         try (FileChannel file = FileChannel.open(folder.resolve("ballast"), CREATE, APPEND)) {
-            while (freeBytes() > leftBytes) {
+            while (freeBytes() > freeBytes) {
                 file.write(ByteBuffer.allocate(BLOCK_BYTES));
             }
         }

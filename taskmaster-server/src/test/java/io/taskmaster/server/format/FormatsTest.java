@@ -2,6 +2,9 @@ package io.taskmaster.server.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -12,15 +15,12 @@ import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.dedup.DedupEntry;
 import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
-import io.taskmaster.server.engine.state.ReapMark;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.TimeHint;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -31,7 +31,7 @@ public record Decoder(String name, Class<? extends RuntimeException> refusal, Fu
      * Runs all decoders on mutated stored bytes and on random bytes. Fails if one does anything else than decode or
      * refuse them.
      */
-    public static void tryOnWhatNobodyWrote(List<Decoder> decoders) throws IOException {
+    public static void tryOnRandomBytes(List<Decoder> decoders) throws IOException {
         var samples = new StoredSamples();
 
         long tried = Fuzzing.run(random -> {

@@ -71,14 +71,14 @@ final class HistoriesTest {
 
     @Test
     void whoIsPreferredComesFirstAndIsDisplacedByNobodyElse() {
-        Histories<String> some = new Histories<>(2, List.of("a", "b", "c")::contains, false);
-        some.add(Map.of("d", busy(100), "q0", busy(100)), IDLE);
-        some.add(Map.of("d", busy(100), "q0", busy(100), "a", busy(0), "b", busy(1)), IDLE);
-        assertThat(some.names()).containsExactlyInAnyOrder("a", "b");
-        some.add(Map.of("d", busy(1_000), "a", busy(0), "b", busy(1)), IDLE);
-        assertThat(some.names()).containsExactlyInAnyOrder("a", "b");
-        some.add(Map.of("d", busy(1_000), "a", busy(0), "b", busy(1), "c", busy(2)), IDLE);
-        assertThat(some.names()).containsExactlyInAnyOrder("b", "c");
+        Histories<String> histories = new Histories<>(2, List.of("a", "b", "c")::contains, false);
+        histories.add(Map.of("d", busy(100), "q0", busy(100)), IDLE);
+        histories.add(Map.of("d", busy(100), "q0", busy(100), "a", busy(0), "b", busy(1)), IDLE);
+        assertThat(histories.names()).containsExactlyInAnyOrder("a", "b");
+        histories.add(Map.of("d", busy(1_000), "a", busy(0), "b", busy(1)), IDLE);
+        assertThat(histories.names()).containsExactlyInAnyOrder("a", "b");
+        histories.add(Map.of("d", busy(1_000), "a", busy(0), "b", busy(1), "c", busy(2)), IDLE);
+        assertThat(histories.names()).containsExactlyInAnyOrder("b", "c");
     }
 
     @Test
@@ -94,7 +94,7 @@ final class HistoriesTest {
         for (int i = 0; i < 20; i++) {
             one.add(Map.of("a", new Point(0, 10_000, 300, 0, 0, 0, 0, 0, i < 17 ? 1_000 : 10, 0)), IDLE);
         }
-        assertThat(one.standings().get("a"))
+        assertThat(one.summaries().get("a"))
                 .extracting(FlowSummary::backlogSeconds)
                 .isEqualTo(300 / ((3 * 1_000 + 3 * 10) / 60.0));
         assertThat(new FlowSummary(IDLE, IDLE).backlogSeconds()).isZero();
@@ -114,7 +114,7 @@ final class HistoriesTest {
         return histories.points(name, Resolution.LAST_HOUR).orElseThrow().size();
     }
 
-    private static Point busy(int deeds) {
-        return new Point(0, 10_000, 0, 0, 0, 0, deeds, 0, 0, 0);
+    private static Point busy(int operations) {
+        return new Point(0, 10_000, 0, 0, 0, 0, operations, 0, 0, 0);
     }
 }

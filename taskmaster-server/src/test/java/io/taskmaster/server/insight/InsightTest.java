@@ -6,23 +6,23 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Counts;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply.Description;
+import io.taskmaster.command.Reply.Summary;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply.Description;
-import io.taskmaster.server.engine.command.Reply.Summary;
-import io.taskmaster.server.engine.flow.Counts;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.rank.BusiestQueues;
 import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.commit.ReplySink;
-import io.taskmaster.server.partition.loop.Clock;
+import io.taskmaster.time.Clock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -143,7 +143,7 @@ final class InsightTest {
         assertThat(first).isNotDone();
         slow.complete(new FlowSnapshot(List.of(node(A, 3, 4)), List.of()));
         assertThat(second.get(10, TimeUnit.SECONDS)).isSameAs(first.get(10, TimeUnit.SECONDS));
-        assertThat(node.looks).isEqualTo(1);
+        assertThat(node.queries).isEqualTo(1);
     }
 
     @Test
@@ -161,7 +161,7 @@ final class InsightTest {
         step(10);
         node.found = found(queue, 6, 150);
         step(10);
-        node.found = BusiestQueues.Found.NOTHING;
+        node.found = BusiestQueues.Found.EMPTY;
         step(10);
 
         List<Point> points = insight.history(queue, Resolution.LAST_HOUR).orElseThrow();
@@ -266,8 +266,8 @@ final class InsightTest {
         private final List<CompletableFuture<FlowSnapshot>> flows = new ArrayList<>(List.of(
                 CompletableFuture.completedFuture(FlowSnapshot.NONE),
                 CompletableFuture.completedFuture(FlowSnapshot.NONE)));
-        private BusiestQueues.Found found = BusiestQueues.Found.NOTHING;
-        private int looks;
+        private BusiestQueues.Found found = BusiestQueues.Found.EMPTY;
+        private int queries;
 
         void fails(int partition, ErrorCode code) {
             flows.set(partition, CompletableFuture.failedFuture(new TaskMasterException(code, "fails")));
@@ -276,9 +276,9 @@ final class InsightTest {
         /** Returns the scripted walk: the first partition has all queues. */
         @Override
         @SuppressWarnings("unchecked") // only this test's walks are made
-        public <F> CompletableFuture<Optional<F>> walk(int partition, LongFunction<? extends QueueScan<F>> begin) {
-            Object there = partition == 0 ? found : BusiestQueues.Found.NOTHING;
-            return CompletableFuture.completedFuture(Optional.of((F) there));
+        public <F> CompletableFuture<Optional<F>> scan(int partition, LongFunction<? extends QueueScan<F>> begin) {
+            Object reply = partition == 0 ? found : BusiestQueues.Found.EMPTY;
+            return CompletableFuture.completedFuture(Optional.of((F) reply));
         }
 
         void show(int partition, FlowSnapshot.Node... families) {
@@ -293,7 +293,7 @@ final class InsightTest {
 
         @Override
         public CompletableFuture<FlowSnapshot> flow(int partition) {
-            looks += partition == 0 ? 1 : 0;
+            queries += partition == 0 ? 1 : 0;
             return flows.get(partition);
         }
 

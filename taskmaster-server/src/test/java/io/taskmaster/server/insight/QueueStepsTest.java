@@ -3,11 +3,11 @@ package io.taskmaster.server.insight;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.taskmaster.command.Counts;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply.Description;
+import io.taskmaster.command.Reply.Summary;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply.Description;
-import io.taskmaster.server.engine.command.Reply.Summary;
-import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.engine.rank.BusiestQueues.Found;
 import java.util.ArrayList;
 import java.util.List;
@@ -105,7 +105,7 @@ final class QueueStepsTest {
     }
 
     private void lookAtNothing() {
-        assertThat(steps.next(Found.NOTHING, idle(STEP_MILLIS))).isEmpty();
+        assertThat(steps.next(Found.EMPTY, idle(STEP_MILLIS))).isEmpty();
     }
 
     private Point look() {

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Optional;
 
 /** The programs of Prometheus. Tests that need them are skipped where they are not installed, except in CI. */
-final class Programs {
+public final class Programs {
 
     private Programs() {}
 
-    static Path find(String name) {
+    public static Path find(String name) {
         Optional<Path> program = Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                 .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)
@@ -28,7 +28,7 @@ final class Programs {
     }
 
     /** Runs a program. Fails with its output if it fails. */
-    static void run(Path program, String input, String... arguments) throws IOException, InterruptedException {
+    public static void run(Path program, String input, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(arguments));
         Path file = Files.createTempFile("input", ".txt");
@@ -38,8 +38,8 @@ final class Programs {
                     .redirectInput(file.toFile())
                     .redirectErrorStream(true)
                     .start();
-            String said = new String(process.getInputStream().readAllBytes(), UTF_8);
-            assertThat(process.waitFor()).as("%s says: %s", command, said).isZero();
+            String output = new String(process.getInputStream().readAllBytes(), UTF_8);
+            assertThat(process.waitFor()).as("%s says: %s", command, output).isZero();
         } finally {
             Files.delete(file);
         }

@@ -1,3 +1,4 @@
+/** Tests of the metrics of a whole node. */
 @NullMarked
 package io.taskmaster.server.metrics;
 

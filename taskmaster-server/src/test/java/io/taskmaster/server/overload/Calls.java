@@ -117,7 +117,7 @@ final class Calls {
                 : sorted[Math.max(0, (int) Math.ceil(part * sorted.length) - 1)] / 1e6;
     }
 
-    private int count(IntPredicate which) {
-        return (int) IntStream.range(0, count()).filter(which).count();
+    private int count(IntPredicate outcome) {
+        return (int) IntStream.range(0, count()).filter(outcome).count();
     }
 }

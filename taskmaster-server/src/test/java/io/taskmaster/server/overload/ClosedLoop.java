@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ClosedLoop {
 
-    private static final int MOST_PER_SECOND = 50_000;
+    private static final int MAX_PER_SECOND = 50_000;
 
     private final Caller caller;
     private final Load load;
@@ -26,12 +26,12 @@ final class ClosedLoop {
 
     /** Runs for the given time, and until all calls are answered. Blocks. */
     Calls run(Duration length, Duration timeout) throws InterruptedException {
-        Calls calls = new Calls(load, System.nanoTime(), Math.toIntExact(length.toSeconds() * MOST_PER_SECOND));
+        Calls calls = new Calls(load, System.nanoTime(), Math.toIntExact(length.toSeconds() * MAX_PER_SECOND));
         try (var running = new Running(calls, calls.startNanos() + length.toNanos())) {
             for (int i = 0; i < clients; i++) {
                 running.next();
             }
-            if (!running.clientsLeft.await(length.plus(timeout).toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!running.runningClients.await(length.plus(timeout).toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new AssertionError("not answered within " + timeout + ": " + calls.unanswered() + " calls");
             }
         }
@@ -42,7 +42,7 @@ final class ClosedLoop {
 
         private final Calls calls;
         private final long endNanos;
-        private final CountDownLatch clientsLeft = new CountDownLatch(clients);
+        private final CountDownLatch runningClients = new CountDownLatch(clients);
         private final ScheduledExecutorService waiting = Executors.newSingleThreadScheduledExecutor();
 
         private Running(Calls calls, long endNanos) {
@@ -53,7 +53,7 @@ final class ClosedLoop {
         private void next() {
             long now = System.nanoTime();
             if (now - endNanos >= 0) {
-                clientsLeft.countDown();
+                runningClients.countDown();
                 return;
             }
             int number = calls.intend(now);

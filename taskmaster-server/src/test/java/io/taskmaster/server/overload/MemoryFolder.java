@@ -14,14 +14,14 @@ import org.junit.jupiter.api.io.TempDirFactory;
 final class MemoryFolder implements TempDirFactory {
 
     private static final Path MEMORY = Path.of("/dev/shm");
-    private static final long ROOM_BYTES = 2L << 30;
+    private static final long MIN_FREE_BYTES = 2L << 30;
 
     @Override
     public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
-        return hasRoom() ? Files.createTempDirectory(MEMORY, "overload") : Files.createTempDirectory("overload");
+        return isLargeEnough() ? Files.createTempDirectory(MEMORY, "overload") : Files.createTempDirectory("overload");
     }
 
-    private static boolean hasRoom() throws IOException {
-        return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= ROOM_BYTES;
+    private static boolean isLargeEnough() throws IOException {
+        return Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= MIN_FREE_BYTES;
     }
 }

@@ -230,15 +230,15 @@ final class OverloadIT {
      */
     private static void assertRecovery(SoftAssertions softly, Calls normal, Calls recovery) {
         double bound = Math.max(ALWAYS_GOOD_MILLIS, NORMAL_AGAIN * normal.latencyMillis(true, 0.99, 0));
-        long lookedAtNanos = RECOVERY.toNanos() / 2;
+        long checkedAtNanos = RECOVERY.toNanos() / 2;
         long normalFromNanos = 0;
-        while (normalFromNanos < lookedAtNanos && !isNormal(recovery, normalFromNanos, bound)) {
+        while (normalFromNanos < checkedAtNanos && !isNormal(recovery, normalFromNanos, bound)) {
             normalFromNanos += RECOVERY_STEP_NANOS;
         }
         System.out.printf(
                 Locale.ROOT,
                 "recovery: normal %s %.2f s after the end of the load%n",
-                normalFromNanos < lookedAtNanos ? "from" : "not even",
+                normalFromNanos < checkedAtNanos ? "from" : "not even",
                 normalFromNanos / 1e9);
         softly.assertThat(normalFromNanos)
                 .as("back to normal (p99 at most %.1f ms) so long after the load's end, ns", bound)

@@ -1,11 +1,10 @@
 package io.taskmaster.server.overload;
 
+import io.taskmaster.proxy.logging.Logs;
+import io.taskmaster.proxy.program.StartException;
 import io.taskmaster.server.Nodes;
-import io.taskmaster.server.StartException;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.config.ServerConfig;
-import io.taskmaster.server.config.SettingsReader;
-import io.taskmaster.server.logging.Logs;
 import io.taskmaster.server.store.rocksdb.RocksDbSettings;
 import io.taskmaster.server.store.rocksdb.RocksDbStore;
 import java.nio.file.Path;
@@ -23,12 +22,12 @@ import java.util.concurrent.TimeUnit;
  */
 final class OverloadProgram {
 
-    private static final long LOOK_MILLIS = 50;
+    private static final long SAMPLE_MILLIS = 50;
 
     private OverloadProgram() {}
 
     public static void main(String[] args) throws StartException, InterruptedException {
-        ServerConfig config = new SettingsReader(Runtime.getRuntime().maxMemory())
+        ServerConfig config = ServerConfig.reader(Runtime.getRuntime().maxMemory())
                 .set("data", args[0])
                 .set("listen", "127.0.0.1:0")
                 .set("http", "127.0.0.1:0")
@@ -37,8 +36,8 @@ final class OverloadProgram {
         RocksDbStore disk = RocksDbStore.open(Path.of(args[0]), RocksDbSettings.DEFAULTS);
         try (var store = new ThrottledStore(disk, Long.parseLong(args[1]));
                 var _ = TaskMasterServer.start(config, (settled, meters) -> Nodes.open(settled, store, meters));
-                var looking = Executors.newSingleThreadScheduledExecutor()) {
-            looking.scheduleAtFixedRate(() -> print(store), LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS)
+                var sampler = Executors.newSingleThreadScheduledExecutor()) {
+            sampler.scheduleAtFixedRate(() -> print(store), SAMPLE_MILLIS, SAMPLE_MILLIS, TimeUnit.MILLISECONDS)
                     .get();
         } catch (ExecutionException failure) {
             throw new IllegalStateException(failure);

@@ -2,12 +2,10 @@ package io.taskmaster.server.overload;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
+import io.taskmaster.server.store.ForwardingStore;
 import io.taskmaster.server.store.RowRange;
-import io.taskmaster.server.store.ScanLimit;
-import io.taskmaster.server.store.ScanResult;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
@@ -27,7 +25,7 @@ import java.util.function.Supplier;
  *
  * <p>The line is unbounded: it is up to the sender to keep it short, and that is what the test checks.
  */
-final class ThrottledStore implements Store {
+final class ThrottledStore extends ForwardingStore {
 
     /** The approximate size of stamp, column, table and framing of a cell. */
     static final int CELL_OVERHEAD_BYTES = 32;
@@ -70,6 +68,11 @@ final class ThrottledStore implements Store {
     }
 
     @Override
+    protected Store delegate() {
+        return store;
+    }
+
+    @Override
     public CompletableFuture<Void> write(List<CellWrite> writes) {
         return after(bytes(writes), () -> store.write(writes));
     }
@@ -98,16 +101,6 @@ final class ThrottledStore implements Store {
     @Override
     public CompletableFuture<Void> deleteRange(RowRange range) {
         return after(range.from().size() + range.to().size() + CELL_OVERHEAD_BYTES, () -> store.deleteRange(range));
-    }
-
-    @Override
-    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
-        return store.read(keys);
-    }
-
-    @Override
-    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
-        return store.scan(range, limit);
     }
 
     private static long bytes(List<CellWrite> writes) {
@@ -164,11 +157,11 @@ final class ThrottledStore implements Store {
         try {
             while (!closed || !line.isEmpty()) {
                 Sent first = line.peek();
-                long leftNanos = first == null ? Long.MAX_VALUE : first.throughNanos - System.nanoTime();
-                if (leftNanos <= 0) {
+                long remainingNanos = first == null ? Long.MAX_VALUE : first.throughNanos - System.nanoTime();
+                if (remainingNanos <= 0) {
                     return Optional.of(line.remove());
                 }
-                long _ = changed.awaitNanos(leftNanos);
+                long _ = changed.awaitNanos(remainingNanos);
             }
             return Optional.empty();
         } finally {

@@ -3,15 +3,15 @@ package io.taskmaster.server.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.BreakableStore;
@@ -67,7 +67,7 @@ final class BrokenStoreTest {
         changes = 0;
 
         store.current.breakDown();
-        loop.turn();
+        loop.tick();
 
         assertThat(node.health().isServing()).isFalse();
         assertThat(node.health().partitions()).containsExactly(Map.entry("stopped", PARTITIONS));
@@ -93,7 +93,7 @@ final class BrokenStoreTest {
         var reason =
                 new StoreStuckException("the store failed, and was not closed after PT30S", new RuntimeException());
         store.lost.complete(reason);
-        loop.turn();
+        loop.tick();
 
         assertThat(node.lost()).isCompletedWithValue(reason);
         assertThat(node.health().isServing()).isFalse();
@@ -102,7 +102,7 @@ final class BrokenStoreTest {
     @Test
     void whateverBreaksOnTheWayToADecisionEndsTheEpochAndIsTold() {
         var update = new Command.Update(GroupName.EMPTY, List.of(), List.of(), List.of(), List.of());
-        var told = new ArrayList<TaskMasterException>();
+        var errors = new ArrayList<TaskMasterException>();
         node.submit(0, update, new ReplySink() {
             @Override
             public boolean isBulk() {
@@ -116,12 +116,12 @@ final class BrokenStoreTest {
 
             @Override
             public void fail(TaskMasterException error) {
-                told.add(error);
+                errors.add(error);
             }
         });
-        loop.turn();
+        loop.tick();
 
-        assertThat(told).singleElement().satisfies(error -> {
+        assertThat(errors).singleElement().satisfies(error -> {
             assertThat(error.code()).isEqualTo(ErrorCode.PARTITION_OPENING);
             assertThat(error).hasMessageContaining("could not be loaded");
         });
@@ -131,12 +131,12 @@ final class BrokenStoreTest {
 
     @Test
     void aLookThatBreaksFailsAndEndsNothing() {
-        CompletableFuture<Optional<String>> look = node.walk(0, _ -> {
+        CompletableFuture<Optional<String>> scan = node.scan(0, _ -> {
             throw new IllegalStateException("broken");
         });
-        loop.turn();
+        loop.tick();
 
-        assertThat(look).isCompletedExceptionally();
+        assertThat(scan).isCompletedExceptionally();
         assertThat(node.health().isServing()).isTrue();
     }
 

@@ -3,24 +3,24 @@ package io.taskmaster.server.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Peek;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Peek;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.Command.Update;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.loop.TurnedLoop;
 import io.taskmaster.server.store.RefusingStore;
@@ -39,7 +39,7 @@ import org.junit.jupiter.api.Test;
 final class DamagedPartitionTest {
 
     private static final QueueKey QUEUE = QueueKey.of("q");
-    private static final int TURNS = 10;
+    private static final int TICKS = 10;
 
     private final RefusingStore store = new RefusingStore();
     private final TurnedLoop loop = new TurnedLoop();
@@ -53,7 +53,7 @@ final class DamagedPartitionTest {
             new Random(1),
             Duration.ZERO);
 
-    private final List<TaskMasterException> told = new ArrayList<>();
+    private final List<TaskMasterException> errors = new ArrayList<>();
 
     @Test
     void whoWaitsWhoIsOnTheWayAndWhoComesLaterIsToldWhatIsDamaged() {
@@ -63,23 +63,23 @@ final class DamagedPartitionTest {
 
         Selector quiet = Selector.of(QueueKey.of("quiet"));
         submit(new Lease(quiet, 1, 1 << 20, 30_000, Optional.empty(), 60_000, 0, "worker", "here"));
-        loop.turn();
-        assertThat(told).isEmpty();
+        loop.tick();
+        assertThat(errors).isEmpty();
         store.damage();
         submit(enqueue());
-        peekInTurnsToCome(TURNS);
-        loop.turn();
+        peekInLaterTicks(TICKS);
+        loop.tick();
         submit(enqueue());
         submit(peek());
         loop.pass(60_000);
 
-        assertThat(told)
+        assertThat(errors)
                 .extracting(TaskMasterException::code)
-                .hasSize(TURNS + 4)
+                .hasSize(TICKS + 4)
                 .containsOnlyOnce(ErrorCode.OUTCOME_UNKNOWN)
                 .containsOnly(ErrorCode.OUTCOME_UNKNOWN, ErrorCode.READ_FAILED, ErrorCode.INTERNAL)
                 .endsWith(ErrorCode.INTERNAL, ErrorCode.INTERNAL);
-        assertThat(told).allSatisfy(failure -> {
+        assertThat(errors).allSatisfy(failure -> {
             assertThat(failure).hasMessageStartingWith("partition 0: its stored data are damaged, and it is closed: ");
             assertThat(failure.retryAfter()).isEmpty();
         });
@@ -94,10 +94,10 @@ final class DamagedPartitionTest {
      * Submits a peek in each of the coming loop ticks, so that one of them is in the mailbox when the corruption is
      * found.
      */
-    private void peekInTurnsToCome(int turns) {
-        if (turns > 0) {
+    private void peekInLaterTicks(int ticks) {
+        if (ticks > 0) {
             submit(peek());
-            loop.execute(() -> peekInTurnsToCome(turns - 1));
+            loop.execute(() -> peekInLaterTicks(ticks - 1));
         }
     }
 
@@ -120,7 +120,7 @@ final class DamagedPartitionTest {
 
             @Override
             public void fail(TaskMasterException failure) {
-                told.add(failure);
+                errors.add(failure);
             }
         });
     }

@@ -2,9 +2,9 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Update;
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Update;
 import io.taskmaster.server.partition.admit.AdmissionControl;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,12 +20,12 @@ final class DirtyMemoryTest {
     @Test
     void updatesThatEnqueueWaitInTheOrderOfTheirArrival() {
         List.of("a", "b", "c", "d").forEach(pid -> slow.enqueue(pid, false));
-        slow.loop.turn();
-        assertThat(slow.told).isEmpty();
+        slow.loop.tick();
+        assertThat(slow.replies).isEmpty();
 
         slow.loop.pass(ADMISSION_MILLIS - 1);
         slow.everythingLands();
-        assertThat(slow.told).containsExactly("a", "b", "c", "d");
+        assertThat(slow.replies).containsExactly("a", "b", "c", "d");
     }
 
     @Test
@@ -35,10 +35,10 @@ final class DirtyMemoryTest {
         slow.loop.pass(ADMISSION_MILLIS / 2);
         slow.enqueue("c", false);
         slow.loop.pass(ADMISSION_MILLIS / 2 + 1);
-        assertThat(slow.told).containsExactly("b: OVERLOADED, again after PT0.1S");
+        assertThat(slow.replies).containsExactly("b: OVERLOADED, again after PT0.1S");
 
         slow.everythingLands();
-        assertThat(slow.told).containsExactly("b: OVERLOADED, again after PT0.1S", "a", "c");
+        assertThat(slow.replies).containsExactly("b: OVERLOADED, again after PT0.1S", "a", "c");
     }
 
     @Test
@@ -46,10 +46,10 @@ final class DirtyMemoryTest {
         slow.enqueue("a", false);
         List.of("b", "c", "d").forEach(pid -> slow.enqueue(pid, false));
         slow.loop.pass(3 * AdmissionControl.STANDING_MILLIS);
-        assertThat(slow.told).isEmpty();
+        assertThat(slow.replies).isEmpty();
 
         slow.everythingLands();
-        assertThat(slow.told).containsExactly("a", "b", "c", "d");
+        assertThat(slow.replies).containsExactly("a", "b", "c", "d");
     }
 
     @Test
@@ -65,18 +65,18 @@ final class DirtyMemoryTest {
                         List.of(),
                         List.of()),
                 false);
-        slow.loop.turn();
-        slow.commitsLand();
+        slow.loop.tick();
+        slow.completeCommits();
 
-        assertThat(slow.told).containsExactly("a", "dequeued");
+        assertThat(slow.replies).containsExactly("a", "dequeued");
     }
 
     @Test
     void whoWaitsWhenTheEpochEndsIsTold() {
         slow.enqueue("a", false);
         slow.enqueue("b", false);
-        slow.loop.turn();
+        slow.loop.tick();
         slow.crash();
-        assertThat(slow.told).anySatisfy(line -> assertThat(line).startsWith("b: PARTITION_OPENING"));
+        assertThat(slow.replies).anySatisfy(line -> assertThat(line).startsWith("b: PARTITION_OPENING"));
     }
 }

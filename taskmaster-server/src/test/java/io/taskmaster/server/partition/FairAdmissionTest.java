@@ -2,9 +2,9 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Update;
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Update;
 import io.taskmaster.server.partition.admit.AdmissionControl;
 import io.taskmaster.server.partition.budget.LogBackpressure;
 import java.util.List;
@@ -26,7 +26,7 @@ final class FairAdmissionTest {
         slow.loop.pass(1_000 * SlowStorePartition.SETTINGS.logWaitMillis());
         slow.everythingLands();
         slow.enqueue("busy", false);
-        slow.told.clear();
+        slow.replies.clear();
     }
 
     @Test
@@ -38,8 +38,8 @@ final class FairAdmissionTest {
         slow.enqueue("g", "lone", "lone", false);
         slow.everythingLands();
 
-        assertThat(slow.told.indexOf("lone")).isBetween(1, 1 + 2 * 2);
-        assertThat(slow.told).hasSize(102);
+        assertThat(slow.replies.indexOf("lone")).isBetween(1, 1 + 2 * 2);
+        assertThat(slow.replies).hasSize(102);
     }
 
     @Test
@@ -56,7 +56,7 @@ final class FairAdmissionTest {
         slow.submit("lone", dequeue, "lone", false);
         slow.everythingLands();
 
-        assertThat(slow.told.indexOf("lone")).isBetween(1, 3);
+        assertThat(slow.replies.indexOf("lone")).isBetween(1, 3);
     }
 
     @Test
@@ -67,7 +67,7 @@ final class FairAdmissionTest {
         IntStream.range(0, 20).forEach(i -> slow.enqueue("few", "caller", "few " + i, false));
         slow.everythingLands();
 
-        assertThat(slow.told.subList(1, 41))
+        assertThat(slow.replies.subList(1, 41))
                 .filteredOn(name -> name.startsWith("few"))
                 .hasSizeBetween(19, 20);
     }
@@ -81,8 +81,8 @@ final class FairAdmissionTest {
         slow.enqueue("g", "loader", "interactive", false);
         slow.everythingLands();
 
-        assertThat(slow.told.subList(0, 2)).containsExactly("busy", "interactive");
-        assertThat(slow.told.indexOf("lone bulk")).isBetween(2, 4);
+        assertThat(slow.replies.subList(0, 2)).containsExactly("busy", "interactive");
+        assertThat(slow.replies.indexOf("lone bulk")).isBetween(2, 4);
     }
 
     @Test
@@ -93,11 +93,11 @@ final class FairAdmissionTest {
         }
         slow.everythingLands();
 
-        assertThat(slow.told)
+        assertThat(slow.replies)
                 .filteredOn(name -> name.startsWith("a"))
                 .hasSize(30)
                 .isSorted();
-        assertThat(slow.told)
+        assertThat(slow.replies)
                 .filteredOn(name -> name.startsWith("b") && !name.equals("busy"))
                 .hasSize(30)
                 .isSorted();
@@ -107,9 +107,9 @@ final class FairAdmissionTest {
     void whereMoreComesThanGoesInThoseAreRefusedWhoseItIs() {
         loadBesideALoneRequestFor(2 * AdmissionControl.INTERACTIVE_MAX_WAIT_MILLIS - 10);
 
-        assertThat(slow.told).hasSizeGreaterThan(10).allMatch(line -> line.matches("loader.*OVERLOADED.*"));
+        assertThat(slow.replies).hasSizeGreaterThan(10).allMatch(line -> line.matches("loader.*OVERLOADED.*"));
         slow.everythingLands();
-        assertThat(slow.told)
+        assertThat(slow.replies)
                 .filteredOn(line -> !line.contains("OVERLOADED"))
                 .startsWith("busy")
                 .contains("lone");
@@ -119,7 +119,7 @@ final class FairAdmissionTest {
     void nobodyWaitsLongerThanARequestMayHoweverLittleItHas() {
         loadBesideALoneRequestFor(SlowStorePartition.SETTINGS.admissionMillis());
 
-        assertThat(slow.told).anyMatch(line -> line.startsWith("lone: OVERLOADED"));
+        assertThat(slow.replies).anyMatch(line -> line.startsWith("lone: OVERLOADED"));
     }
 
     /** Lets one caller submit requests all the time beside a single request of another, while none is admitted. */
@@ -139,14 +139,14 @@ final class FairAdmissionTest {
     @Test
     void whoComesInTheSameTurnOfTheLoopDoesNotWaitForAllBefore() {
         slow.everythingLands();
-        slow.told.clear();
-        for (int i = 0; i < 10 * AdmissionControl.AT_ONCE_PER_TURN; i++) {
+        slow.replies.clear();
+        for (int i = 0; i < 10 * AdmissionControl.MAX_IMMEDIATE_PER_TICK; i++) {
             slow.submitUnturned("loader " + i, nothing("" + i), "loader", false);
         }
         slow.submitUnturned("lone", nothing("lone"), "lone", false);
         slow.everythingLands();
 
-        assertThat(slow.told.indexOf("lone")).isLessThan(3 * AdmissionControl.AT_ONCE_PER_TURN);
+        assertThat(slow.replies.indexOf("lone")).isLessThan(3 * AdmissionControl.MAX_IMMEDIATE_PER_TICK);
     }
 
     private static Update nothing(String pid) {

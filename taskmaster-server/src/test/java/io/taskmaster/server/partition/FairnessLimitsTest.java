@@ -32,7 +32,7 @@ final class FairnessLimitsTest {
         assertThat(documented)
                 .containsEntry("FairQueue.QUANTUM", FairQueue.QUANTUM)
                 .containsEntry("AdmissionQueue.MAX_CALLERS", (long) AdmissionQueue.MAX_CALLERS)
-                .containsEntry("AdmissionControl.AT_ONCE_PER_TURN", (long) AdmissionControl.AT_ONCE_PER_TURN)
+                .containsEntry("AdmissionControl.AT_ONCE_PER_TURN", (long) AdmissionControl.MAX_IMMEDIATE_PER_TICK)
                 .containsEntry("WindowRefills.AT_ONCE", (long) WindowRefills.AT_ONCE)
                 .containsEntry("RefusalCounters.MAX_CALLERS", (long) RefusalCounters.MAX_CALLERS);
     }

@@ -2,25 +2,26 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.RankOrder;
+import io.taskmaster.command.Ranking;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.Command.Update;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.pattern.NamePattern;
-import io.taskmaster.server.engine.rank.RankOrder;
-import io.taskmaster.server.engine.rank.Ranking;
+import io.taskmaster.proxy.route.ReplySink;
+import io.taskmaster.server.engine.rank.RankScan;
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
@@ -49,10 +50,10 @@ class HostilePatternTest {
     private static final GroupName GROUP = GroupName.EMPTY;
 
     /**
-     * The limit of steps in one loop tick: twice {@code STEPS_ON_THE_WAY}, as a tick may begin in the middle of a task
-     * of the loop.
+     * The limit of steps in one loop tick: twice {@code INLINE_STEPS}, as a tick may begin in the middle of a task of
+     * the loop.
      */
-    private static final long MOST_STEPS = 100_000;
+    private static final long MAX_STEPS = 100_000;
 
     private static final int QUEUES = 150;
 
@@ -87,14 +88,14 @@ class HostilePatternTest {
         enqueue(QUEUES, i -> "a".repeat(40) + i);
         Answer asked = start(ask.command(pattern(HOSTILE + "\\d*")));
 
-        loop.holdBeside();
+        loop.holdOffloaded();
         Answer small = start(enqueues(1, i -> "small"));
-        turnInBoundedSteps();
+        tickInBoundedSteps();
         assertThat(small.reply).as("while the names are matched").isNotNull();
         assertThat(asked.reply).isNull();
 
-        loop.releaseBeside();
-        turnInBoundedSteps();
+        loop.releaseOffloaded();
+        tickInBoundedSteps();
         switch (asked.get()) {
             case Reply.Listed listed -> assertThat(listed.queues()).hasSize(QUEUES);
             case Reply.Described described -> assertThat(described.matched()).isEqualTo(QUEUES);
@@ -109,14 +110,14 @@ class HostilePatternTest {
     void aWalkWaitsForAHostilePatternBesideTheLoop() {
         enqueue(QUEUES, i -> "a".repeat(40) + i);
         CompletableFuture<Optional<Ranking.Page>> page = rank(HOSTILE + "\\d*");
-        loop.holdBeside();
+        loop.holdOffloaded();
         Answer small = start(enqueues(1, i -> "small"));
-        turnInBoundedSteps();
+        tickInBoundedSteps();
         assertThat(small.reply).isNotNull();
         assertThat(page).isNotDone();
 
-        loop.releaseBeside();
-        turnInBoundedSteps();
+        loop.releaseOffloaded();
+        tickInBoundedSteps();
         assertThat(page.join().orElseThrow().matched()).isEqualTo(QUEUES);
     }
 
@@ -129,15 +130,15 @@ class HostilePatternTest {
         for (int i = 0; i < 40; i++) {
             waiting.add(start(lease(pattern(HOSTILE + "x" + i), 60_000)));
         }
-        turnInBoundedSteps();
+        tickInBoundedSteps();
 
-        loop.holdBeside();
+        loop.holdOffloaded();
         Answer enqueue = start(enqueues(1, i -> "a".repeat(1_000) + "x7"));
-        turnInBoundedSteps();
+        tickInBoundedSteps();
         assertThat(enqueue.reply).as("while the name is matched").isNotNull();
 
-        loop.releaseBeside();
-        turnInBoundedSteps();
+        loop.releaseOffloaded();
+        tickInBoundedSteps();
         for (int i = 0; i < waiting.size(); i++) {
             assertThat(waiting.get(i).reply != null).as("waiter %d", i).isEqualTo(i == 7);
         }
@@ -169,8 +170,8 @@ class HostilePatternTest {
         for (Ask ask : Ask.values()) {
             refused.add(start(ask.command(pattern(tooMuch))));
         }
-        loop.holdBeside();
-        turnInBoundedSteps();
+        loop.holdOffloaded();
+        tickInBoundedSteps();
 
         assertThat(refused).allSatisfy(answer -> {
             assertThat(answer.refusal().code()).isEqualTo(ErrorCode.PATTERN_TOO_COSTLY);
@@ -180,7 +181,7 @@ class HostilePatternTest {
         });
         assertThat(page).isCompletedExceptionally();
 
-        loop.releaseBeside();
+        loop.releaseOffloaded();
         finished(start(lease(pattern("a.*"), 0)));
     }
 
@@ -189,7 +190,7 @@ class HostilePatternTest {
         enqueue(QUEUES, i -> "a".repeat(40) + i);
         Answer list = start(Ask.LIST.command(pattern(HOSTILE + "\\d*")));
         list.cancelled = true;
-        loop.turn();
+        loop.tick();
 
         assertThat(list.refusal().code()).isEqualTo(ErrorCode.READ_FAILED);
     }
@@ -199,11 +200,11 @@ class HostilePatternTest {
         enqueue(QUEUES, i -> "a".repeat(40) + i);
         Answer list = start(Ask.LIST.command(pattern(HOSTILE + "\\d*")));
         CompletableFuture<Optional<Ranking.Page>> page = rank(HOSTILE + "b");
-        loop.holdBeside();
-        loop.turn();
+        loop.holdOffloaded();
+        loop.tick();
         partition.stop("crash");
-        loop.releaseBeside();
-        loop.turn();
+        loop.releaseOffloaded();
+        loop.tick();
 
         assertThat(list.failure).isNotNull();
         assertThat(page).isCompletedWithValue(Optional.empty());
@@ -211,7 +212,7 @@ class HostilePatternTest {
 
     // ---------------------------------------------------------------- helpers
 
-    private void turnInBoundedSteps() {
+    private void tickInBoundedSteps() {
         boolean more = true;
         while (more) {
             more = stepInBoundedSteps();
@@ -221,7 +222,7 @@ class HostilePatternTest {
     private boolean stepInBoundedSteps() {
         long before = stepsMade();
         boolean ran = loop.step();
-        assertThat(stepsMade() - before).as("steps in one turn").isLessThanOrEqualTo(MOST_STEPS);
+        assertThat(stepsMade() - before).as("steps in one turn").isLessThanOrEqualTo(MAX_STEPS);
         return ran;
     }
 
@@ -232,7 +233,7 @@ class HostilePatternTest {
     private CompletableFuture<Optional<Ranking.Page>> rank(String pattern) {
         CompletableFuture<Optional<Ranking.Page>> page = new CompletableFuture<>();
         Ranking.Question byName = new Ranking.Question(pattern(pattern), RankOrder.NAME, false, 3, Optional.empty());
-        partition.walk(now -> new Ranking(byName, now), page);
+        partition.scan(now -> new RankScan(byName, now), page);
         return page;
     }
 
@@ -264,12 +265,12 @@ class HostilePatternTest {
         Answer answer = new Answer();
         long before = stepsMade();
         partition.submit(command, answer);
-        assertThat(stepsMade() - before).as("steps as it comes in").isLessThanOrEqualTo(MOST_STEPS);
+        assertThat(stepsMade() - before).as("steps as it comes in").isLessThanOrEqualTo(MAX_STEPS);
         return answer;
     }
 
     private Answer finished(Answer answer) {
-        loop.turn();
+        loop.tick();
         assertThat(answer.reply).isNotNull();
         return answer;
     }
@@ -285,7 +286,7 @@ class HostilePatternTest {
                         new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE), PartitionSettings.DEFAULTS),
                 new Random(1));
         var opening = opened.open();
-        loop.turn();
+        loop.tick();
         opening.join();
         return opened;
     }

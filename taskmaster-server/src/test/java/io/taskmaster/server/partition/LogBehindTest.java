@@ -2,11 +2,11 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Update;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Update;
 import io.taskmaster.server.partition.admit.AdmissionControl;
 import io.taskmaster.server.partition.budget.LogBackpressure;
 import java.util.List;
@@ -28,7 +28,7 @@ final class LogBehindTest {
         slow.enqueue("slow", false);
         slow.loop.pass(1_000 * SlowStorePartition.SETTINGS.logWaitMillis());
         slow.everythingLands();
-        slow.told.clear();
+        slow.replies.clear();
     }
 
     @Test
@@ -40,7 +40,7 @@ final class LogBehindTest {
         slow.enqueue("interactive 2", false);
         slow.everythingLands();
 
-        assertThat(slow.told).containsExactly("busy", "interactive 1", "interactive 2", "bulk 1", "bulk 2");
+        assertThat(slow.replies).containsExactly("busy", "interactive 1", "interactive 2", "bulk 1", "bulk 2");
     }
 
     @Test
@@ -48,7 +48,7 @@ final class LogBehindTest {
         for (int i = 0; i < 10; i++) {
             slow.enqueue("task " + i, i % 2 == 0);
         }
-        slow.loop.turn();
+        slow.loop.tick();
 
         assertThat(slow.inStore()).isEqualTo(1);
     }
@@ -58,10 +58,10 @@ final class LogBehindTest {
         slow.enqueue("busy", false);
         slow.enqueue("waits", false);
         slow.submit("looks", new Command.Peek(SlowStorePartition.QUEUE, Pid.of("a"), 1, 1, false), false);
-        slow.loop.turn();
-        slow.commitsLand();
+        slow.loop.tick();
+        slow.completeCommits();
 
-        assertThat(slow.told).containsExactly("busy", "looks");
+        assertThat(slow.replies).containsExactly("busy", "looks");
     }
 
     @Test
@@ -70,10 +70,10 @@ final class LogBehindTest {
         slow.enqueue("interactive", false);
         slow.enqueue("bulk", true);
         slow.loop.pass(AdmissionControl.STANDING_MILLIS);
-        assertThat(slow.told).isEmpty();
+        assertThat(slow.replies).isEmpty();
 
         slow.everythingLands();
-        assertThat(slow.told).containsExactly("busy", "interactive", "bulk");
+        assertThat(slow.replies).containsExactly("busy", "interactive", "bulk");
     }
 
     @Test
@@ -86,14 +86,14 @@ final class LogBehindTest {
         slow.enqueue("bulk 2", true);
         slow.loop.pass(AdmissionControl.BULK_MAX_WAIT_MILLIS / 2);
         slow.loop.pass(10);
-        assertThat(slow.told).containsExactly("bulk 1: OVERLOADED, again after PT0.1S");
+        assertThat(slow.replies).containsExactly("bulk 1: OVERLOADED, again after PT0.1S");
 
         slow.enqueue("bulk 3", true);
         slow.loop.pass(AdmissionControl.BULK_MAX_WAIT_MILLIS / 2);
-        assertThat(slow.told).hasSize(2).last().isEqualTo("bulk 2: OVERLOADED, again after PT0.1S");
+        assertThat(slow.replies).hasSize(2).last().isEqualTo("bulk 2: OVERLOADED, again after PT0.1S");
 
         slow.everythingLands();
-        assertThat(slow.told).last().isEqualTo("bulk 3");
+        assertThat(slow.replies).last().isEqualTo("bulk 3");
     }
 
     /**
@@ -106,10 +106,10 @@ final class LogBehindTest {
         for (int i = 0; i < 100; i++) {
             slow.enqueue("bulk " + i, true);
             slow.loop.pass(AdmissionControl.BULK_MAX_WAIT_MILLIS / 4);
-            slow.commitsLand();
+            slow.completeCommits();
         }
 
-        assertThat(slow.told)
+        assertThat(slow.replies)
                 .hasSizeGreaterThan(90)
                 .allSatisfy(line -> assertThat(line).doesNotContain("OVERLOADED"));
     }
@@ -121,18 +121,18 @@ final class LogBehindTest {
                 .mapToObj(i -> new Dequeue(SlowStorePartition.QUEUE.name(), Pid.of("none " + i), 0))
                 .toList();
         Update large = new Update(GroupName.EMPTY, List.of(), nothing, List.of(), List.of());
-        slow.loop.holdBeside();
+        slow.loop.holdOffloaded();
         for (int i = 1; i <= 4; i++) {
             slow.submit("large " + i, large, true);
         }
         // The first one returns, the second is offloaded, and the others wait.
-        slow.loop.releaseBeside();
-        slow.loop.holdBeside();
+        slow.loop.releaseOffloaded();
+        slow.loop.holdOffloaded();
         slow.loop.pass(AdmissionControl.STANDING_MILLIS + AdmissionControl.BULK_MAX_WAIT_MILLIS);
-        slow.loop.releaseBeside();
+        slow.loop.releaseOffloaded();
         slow.everythingLands();
 
-        assertThat(slow.told).containsExactly("large 1", "large 2", "large 3", "large 4");
+        assertThat(slow.replies).containsExactly("large 1", "large 2", "large 3", "large 4");
     }
 
     @Test
@@ -145,10 +145,10 @@ final class LogBehindTest {
             slow.loop.pass(10);
         }
         slow.loop.pass(10);
-        assertThat(slow.told).containsExactly("interactive 1: OVERLOADED, again after PT0.1S");
+        assertThat(slow.replies).containsExactly("interactive 1: OVERLOADED, again after PT0.1S");
 
         slow.everythingLands();
-        assertThat(slow.told).last().isEqualTo("interactive 2");
+        assertThat(slow.replies).last().isEqualTo("interactive 2");
     }
 
     @Test
@@ -158,8 +158,8 @@ final class LogBehindTest {
         slow.enqueue("interactive", false);
         slow.crash();
 
-        assertThat(slow.told).hasSize(3);
-        assertThat(slow.told).anySatisfy(line -> assertThat(line).startsWith("bulk: PARTITION_OPENING"));
-        assertThat(slow.told).anySatisfy(line -> assertThat(line).startsWith("interactive: PARTITION_OPENING"));
+        assertThat(slow.replies).hasSize(3);
+        assertThat(slow.replies).anySatisfy(line -> assertThat(line).startsWith("bulk: PARTITION_OPENING"));
+        assertThat(slow.replies).anySatisfy(line -> assertThat(line).startsWith("interactive: PARTITION_OPENING"));
     }
 }

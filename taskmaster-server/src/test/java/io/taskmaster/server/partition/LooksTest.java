@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.taskmaster.command.Command.Selector;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
-import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.proxy.route.ScatterGather;
 import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.rank.QueueScan;
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.partition.context.PartitionSettings;
-import io.taskmaster.server.partition.loop.Clock;
 import io.taskmaster.server.store.memory.MemoryStore;
+import io.taskmaster.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,15 +50,15 @@ final class LooksTest {
 
     @Test
     void aSurveyThatFailsEndsTheWalksItWasMadeOf() {
-        CompletableFuture<Optional<Integer>> walk = node.walk(0, _ -> new Endless());
+        CompletableFuture<Optional<Integer>> scan = node.scan(0, _ -> new Endless());
         CompletableFuture<Optional<Integer>> broken = new CompletableFuture<>();
         await().until(() -> slices.get() > 0);
 
-        CompletableFuture<List<Optional<Integer>>> survey = ScatterGather.of(List.of(walk, broken));
+        CompletableFuture<List<Optional<Integer>>> survey = ScatterGather.of(List.of(scan, broken));
         broken.completeExceptionally(new TaskMasterException(ErrorCode.SHUTTING_DOWN, "broken"));
         assertThatThrownBy(survey::join).isInstanceOf(CompletionException.class);
 
-        assertThat(walk).isCancelled();
+        assertThat(scan).isCancelled();
         int seen = slicesOnceTheLoopHasTurned();
         assertThat(slicesOnceTheLoopHasTurned()).isEqualTo(seen);
     }
@@ -65,7 +66,7 @@ final class LooksTest {
     @Test
     void aStuckPartitionIsWaitedForUntilTheTimeout() {
         assertThatThrownBy(
-                        () -> ScatterGather.of(node.walk(0, _ -> new Endless())).join())
+                        () -> ScatterGather.of(node.scan(0, _ -> new Endless())).join())
                 .cause()
                 .isInstanceOfSatisfying(
                         TaskMasterException.class,
@@ -74,19 +75,19 @@ final class LooksTest {
 
     @Test
     void whatIsUnderWayWhenTheNodeEndsFailsAtOnceAndWhatComesLater() {
-        CompletableFuture<Optional<Integer>> walk = node.walk(1, _ -> new Endless());
+        CompletableFuture<Optional<Integer>> scan = node.scan(1, _ -> new Endless());
         await().until(() -> slices.get() > 0);
         node.abandon();
 
-        assertShutDown(walk);
-        assertShutDown(node.walk(0, _ -> new Endless()));
+        assertShutDown(scan);
+        assertShutDown(node.scan(0, _ -> new Endless()));
         assertShutDown(node.flow(1));
         assertShutDown(node.uncleared(GroupName.EMPTY, List.of()));
     }
 
-    private static void assertShutDown(CompletableFuture<?> look) {
-        assertThat(look).isDone();
-        assertThatThrownBy(look::join)
+    private static void assertShutDown(CompletableFuture<?> query) {
+        assertThat(query).isDone();
+        assertThatThrownBy(query::join)
                 .cause()
                 .isInstanceOfSatisfying(
                         TaskMasterException.class, end -> assertThat(end.code()).isEqualTo(ErrorCode.SHUTTING_DOWN));
@@ -110,7 +111,7 @@ final class LooksTest {
         }
 
         @Override
-        public boolean walkOn(EngineState engine) {
+        public boolean scanSlice(EngineState engine) {
             slices.incrementAndGet();
             return false;
         }

@@ -40,7 +40,7 @@ final class LostNodeTest {
         loop.pass(30_000);
         assertThat(opened).isNotDone();
         claim.lost.complete(new DeposedException("the data are held by node b"));
-        loop.turn();
+        loop.tick();
 
         assertThat(opened).isCompletedExceptionally();
         assertThatThrownBy(opened::join)
@@ -56,7 +56,7 @@ final class LostNodeTest {
         CompletableFuture<Void> opened = node.open();
         loop.pass(30_000);
         claim.lost.complete(new StoreStuckException("not closed after PT30S", new IllegalStateException()));
-        loop.turn();
+        loop.tick();
 
         assertThatThrownBy(opened::join).cause().isInstanceOf(StoreStuckException.class);
     }

@@ -4,26 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.Iterables;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Status;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.Command.Update;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Status;
-import io.taskmaster.server.engine.pattern.NamePattern;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.FlushSettings;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
@@ -199,19 +199,19 @@ class PartitionTest {
                 .mapToObj(i -> this.<Reply.Watched>submit(new Command.Watch(patternLease())))
                 .toList();
         update(enqueue("a"));
-        assertThat(told(watchers)).isEqualTo(1);
+        assertThat(repliesOf(watchers)).isEqualTo(1);
         update(enqueue("b"), enqueue("c"));
-        assertThat(told(watchers)).isEqualTo(4);
+        assertThat(repliesOf(watchers)).isEqualTo(4);
 
         loop.pass(60);
-        assertThat(told(watchers)).as("nobody came for the tasks").isGreaterThan(4);
+        assertThat(repliesOf(watchers)).as("nobody came for the tasks").isGreaterThan(4);
         lease(10);
-        int toldBefore = told(watchers);
+        int repliesBefore = repliesOf(watchers);
         loop.pass(1_000);
-        assertThat(told(watchers)).as("somebody did").isEqualTo(toldBefore);
+        assertThat(repliesOf(watchers)).as("somebody did").isEqualTo(repliesBefore);
     }
 
-    private static int told(List<Answer<Reply.Watched>> watchers) {
+    private static int repliesOf(List<Answer<Reply.Watched>> watchers) {
         return (int)
                 watchers.stream().filter(watcher -> !watcher.replies.isEmpty()).count();
     }
@@ -305,10 +305,10 @@ class PartitionTest {
     }
 
     private CompletableFuture<Integer> uncleared(QueueKey... queues) {
-        CompletableFuture<Integer> told = new CompletableFuture<>();
-        partition.uncleared(List.of(queues), told);
-        loop.turn();
-        return told;
+        CompletableFuture<Integer> replies = new CompletableFuture<>();
+        partition.uncleared(List.of(queues), replies);
+        loop.tick();
+        return replies;
     }
 
     @Test
@@ -359,7 +359,7 @@ class PartitionTest {
         partition.submit(new Update(GroupName.EMPTY, oneMore, List.of(), List.of(), List.of()), counted);
         partition.submit(total, late);
         assertThat(early.replies).isEmpty();
-        loop.turn();
+        loop.tick();
 
         assertThat(counted.get().success()).isTrue();
         assertThat(List.of(early.get(), late.get())).allSatisfy(described -> {
@@ -374,25 +374,25 @@ class PartitionTest {
         update(enqueue("a"), enqueue("b"));
         loop.pass(5_000);
         restart(1 << 20);
-        List<String> told = new ArrayList<>();
+        List<String> replies = new ArrayList<>();
         // Both have to wait for rows; the sink of the first throws while the result of the read is handled.
-        partition.submit(leaseCommand(1, 0), telling(told, "broken", true));
-        partition.submit(leaseCommand(1, 0), telling(told, "bystander", false));
-        partition.submit(leaseCommand(1, 30_000), telling(told, "waiter", false));
-        loop.turn();
+        partition.submit(leaseCommand(1, 0), recording(replies, "broken", true));
+        partition.submit(leaseCommand(1, 0), recording(replies, "bystander", false));
+        partition.submit(leaseCommand(1, 30_000), recording(replies, "waiter", false));
+        loop.tick();
 
         assertThat(partition.ended()).isCompleted();
-        assertThat(told).hasSize(3).doesNotHaveDuplicates();
-        assertThat(told).contains("broken answered");
+        assertThat(replies).hasSize(3).doesNotHaveDuplicates();
+        assertThat(replies).contains("broken answered");
         restart(1 << 20);
         assertThat(summary().available() + summary().leased()).isEqualTo(2);
     }
 
-    private static ReplySink telling(List<String> told, String who, boolean breaks) {
+    private static ReplySink recording(List<String> replies, String name, boolean breaks) {
         return new ReplySink() {
             @Override
             public void reply(Reply reply) {
-                told.add(who + " answered");
+                replies.add(name + " answered");
                 if (breaks) {
                     throw new IllegalStateException("broken on purpose");
                 }
@@ -400,7 +400,7 @@ class PartitionTest {
 
             @Override
             public void fail(TaskMasterException error) {
-                told.add(who + " " + error.code());
+                replies.add(name + " " + error.code());
             }
         };
     }
@@ -427,7 +427,7 @@ class PartitionTest {
         Partition opened =
                 new Partition(0, OwnerCandidate.alone("test"), store, loop, settings, nodeResources, new Random(1));
         var opening = opened.open();
-        loop.turn();
+        loop.tick();
         opening.join();
         return opened;
     }
@@ -493,7 +493,7 @@ class PartitionTest {
     private <R extends Reply> Answer<R> submit(Command command) {
         Answer<R> answer = new Answer<>();
         partition.submit(command, answer);
-        loop.turn();
+        loop.tick();
         return answer;
     }
 

@@ -2,6 +2,18 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Configure;
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Renew;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
@@ -9,20 +21,8 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Configure;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Renew;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.Command.Update;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
@@ -122,15 +122,15 @@ final class QueueLimitTest {
     void longNamesCountForWhatTheyTake() {
         budget = budget(1_000);
         partition = open(1);
-        int taken = 0;
-        Answer answer = ask(partition, update("x".repeat(1_000) + taken));
+        int accepted = 0;
+        Answer answer = ask(partition, update("x".repeat(1_000) + accepted));
         while (answer.errors.isEmpty()) {
-            taken++;
-            answer = ask(partition, update("x".repeat(1_000) + taken));
+            accepted++;
+            answer = ask(partition, update("x".repeat(1_000) + accepted));
         }
 
         assertThat(answer.errors.getFirst().code()).isEqualTo(ErrorCode.TOO_MANY_QUEUES);
-        assertThat(taken).isBetween(400, 450);
+        assertThat(accepted).isBetween(400, 450);
         assertThat(budget.use().queueBytes()).isBetween(630_000L, 640_000L);
         partition.stop("crash");
         assertThat(budget.use().queueBytes()).as("gone with its partition").isZero();
@@ -204,7 +204,7 @@ final class QueueLimitTest {
                 NodeResources.of(budget, PartitionSettings.DEFAULTS),
                 new Random(id));
         var opening = opened.open();
-        loop.turn();
+        loop.tick();
         opening.join();
         return opened;
     }
@@ -283,7 +283,7 @@ final class QueueLimitTest {
     private Answer ask(Partition whom, Command command) {
         Answer answer = new Answer();
         whom.submit(command, answer);
-        loop.turn();
+        loop.tick();
         return answer;
     }
 

@@ -2,6 +2,18 @@ package io.taskmaster.server.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.RankOrder;
+import io.taskmaster.command.Ranking;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
@@ -9,22 +21,11 @@ import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.Command.Update;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.engine.index.EngineState;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.rank.QueueScan;
-import io.taskmaster.server.engine.rank.RankOrder;
-import io.taskmaster.server.engine.rank.Ranking;
+import io.taskmaster.server.engine.rank.RankScan;
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
@@ -90,7 +91,7 @@ class SlicesTest {
         }
         assertThat(page).as("the walk was not through").isNotDone();
 
-        loop.turn();
+        loop.tick();
         assertThat(page.join().orElseThrow().matched()).isEqualTo(30_001);
         assertThat(page.join().orElseThrow().rows())
                 .extracting(row -> row.place().queue().name().toString())
@@ -103,7 +104,7 @@ class SlicesTest {
         CompletableFuture<Optional<Ranking.Page>> begun = rank();
         partition.stop("crash");
         CompletableFuture<Optional<Ranking.Page>> late = rank();
-        loop.turn();
+        loop.tick();
 
         assertThat(begun).isCompletedWithValue(Optional.empty());
         assertThat(late).isCompletedWithValue(Optional.empty());
@@ -112,23 +113,23 @@ class SlicesTest {
     @Test
     void aWalkThatNobodyWaitsForEnds() {
         CompletableFuture<Optional<Integer>> found = new CompletableFuture<>();
-        Endless walk = new Endless();
-        partition.walk(_ -> walk, found);
+        Endless scan = new Endless();
+        partition.scan(_ -> scan, found);
         for (int turn = 0; turn < 10; turn++) {
             assertThat(loop.step()).isTrue();
         }
-        int slices = walk.slices;
+        int slices = scan.slices;
         found.cancel(false);
-        loop.turn();
+        loop.tick();
 
         assertThat(slices).isPositive();
-        assertThat(walk.slices).as("after that").isEqualTo(slices);
+        assertThat(scan.slices).as("after that").isEqualTo(slices);
     }
 
     private CompletableFuture<Optional<Ranking.Page>> rank() {
         CompletableFuture<Optional<Ranking.Page>> page = new CompletableFuture<>();
         Ranking.Question byName = new Ranking.Question(ALL, RankOrder.NAME, false, 3, Optional.empty());
-        partition.walk(now -> new Ranking(byName, now), page);
+        partition.scan(now -> new RankScan(byName, now), page);
         return page;
     }
 
@@ -142,7 +143,7 @@ class SlicesTest {
         }
 
         @Override
-        public boolean walkOn(EngineState engine) {
+        public boolean scanSlice(EngineState engine) {
             slices++;
             return false;
         }
@@ -180,7 +181,7 @@ class SlicesTest {
         enqueue(5_000, i -> name(i));
         Answer delete = start(new Command.Delete(named(3_000)));
         partition.stop("crash");
-        loop.turn();
+        loop.tick();
 
         assertThat(Objects.requireNonNull(delete.failure).code()).isEqualTo(ErrorCode.OUTCOME_UNKNOWN);
     }
@@ -247,32 +248,32 @@ class SlicesTest {
     /** Verifies that a large update, which is not sliced, delays its own partition but not the others on the loop. */
     @Test
     void aLargeUpdateIsDecidedBesideTheLoop() {
-        loop.holdBeside();
+        loop.holdOffloaded();
         Answer large = start(enqueues(10_000, i -> "q"));
         Answer later = start(enqueues(1, i -> "small"));
-        loop.turn();
-        Answer look = start(new Command.ListQueues(ALL, 0, 0, 30_000, Optional.empty()));
-        loop.turn();
-        assertThat(large.reply == null && later.reply == null && look.reply == null)
+        loop.tick();
+        Answer query = start(new Command.ListQueues(ALL, 0, 0, 30_000, Optional.empty()));
+        loop.tick();
+        assertThat(large.reply == null && later.reply == null && query.reply == null)
                 .as("nothing of the partition runs")
                 .isTrue();
 
-        loop.releaseBeside();
-        loop.turn();
+        loop.releaseOffloaded();
+        loop.tick();
         assertThat(((Reply.Updated) large.get()).success()).isTrue();
         assertThat(((Reply.Updated) later.get()).success()).isTrue();
-        assertThat(look.listed().queues()).hasSizeBetween(1, 2);
+        assertThat(query.listed().queues()).hasSizeBetween(1, 2);
     }
 
     @Test
     void whoWaitsForALargeUpdateIsToldWhenItsPartitionStops() {
-        loop.holdBeside();
+        loop.holdOffloaded();
         Answer large = start(enqueues(10_000, i -> "q"));
-        loop.turn();
+        loop.tick();
         Answer later = start(enqueues(1, i -> "small"));
         partition.stop("crash");
-        loop.releaseBeside();
-        loop.turn();
+        loop.releaseOffloaded();
+        loop.tick();
 
         assertThat(later.failure).isNotNull();
         assertThat(large.failure).isNotNull();
@@ -287,12 +288,12 @@ class SlicesTest {
     private void assertSmallOvertakes(Answer large) {
         assertThat(large.reply == null).as("the large request is in one slice").isTrue();
         Answer small = start(enqueues(1, i -> "small"));
-        int turns = 0;
+        int ticks = 0;
         while (small.reply == null) {
             assertThat(loop.step()).isTrue();
-            turns++;
+            ticks++;
         }
-        assertThat(turns)
+        assertThat(ticks)
                 .as("turns of the loop before the small request was answered")
                 .isLessThan(10);
         assertThat(large.reply == null).as("the large request was not through").isTrue();
@@ -300,7 +301,7 @@ class SlicesTest {
     }
 
     private Answer finished(Answer answer) {
-        loop.turn();
+        loop.tick();
         assertThat(answer.reply).isNotNull();
         return answer;
     }
@@ -366,7 +367,7 @@ class SlicesTest {
                         new MemoryBudget(1L << 30, 1L << 30, 1 << 20, Long.MAX_VALUE), PartitionSettings.DEFAULTS),
                 new Random(1));
         var opening = opened.open();
-        loop.turn();
+        loop.tick();
         opening.join();
         return opened;
     }

@@ -1,18 +1,18 @@
 package io.taskmaster.server.partition;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Update;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
@@ -35,7 +35,7 @@ public final class SlowStorePartition {
     final TurnedLoop loop = new TurnedLoop();
 
     /** One line for each answer: the name of the request, and its error if there was one. */
-    public final List<String> told = new ArrayList<>();
+    public final List<String> replies = new ArrayList<>();
 
     private final Queue<Runnable> inStore = new ArrayDeque<>();
     private final MemoryStore store = new MemoryStore(inStore::add);
@@ -81,17 +81,17 @@ public final class SlowStorePartition {
     }
 
     /** Performs the store operations in flight, without those that follow from them. */
-    void commitsLand() {
+    void completeCommits() {
         List<Runnable> landing = List.copyOf(inStore);
         inStore.clear();
         landing.forEach(Runnable::run);
-        loop.turn();
+        loop.tick();
     }
 
     public void everythingLands() {
-        loop.turn();
+        loop.tick();
         while (!inStore.isEmpty()) {
-            commitsLand();
+            completeCommits();
         }
     }
 
@@ -114,7 +114,7 @@ public final class SlowStorePartition {
 
     void submit(String name, Command command, String caller, boolean bulk) {
         submitUnturned(name, command, caller, bulk);
-        loop.turn();
+        loop.tick();
     }
 
     /** Submits a command without running the loop, so that more can be submitted in the same loop tick. */
@@ -122,7 +122,7 @@ public final class SlowStorePartition {
         partition.submit(command, new ReplySink() {
             @Override
             public void reply(Reply reply) {
-                told.add(name);
+                replies.add(name);
             }
 
             @Override
@@ -130,7 +130,7 @@ public final class SlowStorePartition {
                 String again = error.retryAfter()
                         .map(delay -> ", again after " + delay)
                         .orElse("");
-                told.add(name + ": " + error.code() + again);
+                replies.add(name + ": " + error.code() + again);
             }
 
             @Override

@@ -52,12 +52,12 @@ public final class Aftermath {
 
     public void inspect() {
         // A short lease that ended between the scan and its use would be neither held nor available.
-        await().pollDelay(LoadWorker.LONGEST_SHORT).until(() -> true);
+        await().pollDelay(LoadWorker.MAX_SHORT_LEASE).until(() -> true);
         Map<Token, Sighting> found = scanWhileNothingChanges();
         new TokenJudge(found, tokens, System.currentTimeMillis()).judgeAll();
         for (Token token : tokens.snapshot()) {
             if (!found.containsKey(token)) {
-                tokens.gone(token);
+                tokens.completed(token);
             }
         }
         Map<Token, Integer> offered = leaseAllThatIsOffered(found);
@@ -137,7 +137,7 @@ public final class Aftermath {
     private Map<Token, Integer> leaseAllThatIsOffered(Map<Token, Sighting> found) {
         Map<Token, Integer> offered = new HashMap<>();
         for (GroupName group : groups) {
-            for (List<LeasedTask> batch = leaseSome(group); !batch.isEmpty(); batch = leaseSome(group)) {
+            for (List<LeasedTask> batch = leaseBatch(group); !batch.isEmpty(); batch = leaseBatch(group)) {
                 for (LeasedTask task : batch) {
                     Token token = tokens.of(task.data());
                     Sighting sighting = seen(found, token);
@@ -165,7 +165,7 @@ public final class Aftermath {
                 .orElseThrow(() -> new AssertionError(token + ": leased, and not in the scan"));
     }
 
-    private List<LeasedTask> leaseSome(GroupName group) {
+    private List<LeasedTask> leaseBatch(GroupName group) {
         return client.lease(LeaseRequest.from(QueueSelector.matching(group, ".*"))
                 .maxTasks(LEASE_BATCH)
                 .length(LoadWorker.LONG));
@@ -204,15 +204,15 @@ public final class Aftermath {
         Token token = sighting.token();
         LeasedTask task = held.task();
         if (number % 8 == 0) {
-            UpdateResult stranger = client.update(Update.in(token.group)
+            UpdateResult foreign = client.update(Update.in(token.group)
                     .dequeue(sighting.queue().name(), task.pid(), task.leaseId() + 1)
                     .build());
-            assertThat(stranger.dequeues()).as(token::toString).containsExactly(Status.LEASE_LOST);
+            assertThat(foreign.dequeues()).as(token::toString).containsExactly(Status.LEASE_LOST);
         }
         switch (number % 4) {
             case 0, 1 -> {
                 assertThat(client.dequeue(task).success()).as(token::toString).isTrue();
-                tokens.gone(token);
+                tokens.completed(token);
             }
             case 2 -> {
                 assertThat(client.release(task).success()).as(token::toString).isTrue();

@@ -56,7 +56,7 @@ final class AgreementIT {
 
     private static final Percentage CLOSE = withinPercentage(2);
     private static final Duration LOAD = Duration.ofSeconds(Profile.isSlow() ? 32 : 4);
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(Profile.isSlow() ? 20 : 1);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(Profile.isSlow() ? 20 : 1);
     private static final Duration HELD = Duration.ofSeconds(Profile.isSlow() ? 5 : 1);
     private static final Duration SHORT_LEASE = Duration.ofSeconds(1);
     /** More enqueues than a queue at rest has seen. */
@@ -82,15 +82,15 @@ final class AgreementIT {
     void theServerSeesWhatItsClientHasDone(@TempDir Path folder) throws Exception {
         try (var server = ServerProcess.start(folder.resolve("data"), Files.createDirectories(folder.resolve("logs")));
                 TaskMasterClient client = TaskMasterClient.connect(server.awaitServing())) {
-            Instant restsSince = rest(client);
-            AtomicBoolean goesOn = new AtomicBoolean(true);
+            Instant restsSince = awaitQuiescent(client);
+            AtomicBoolean running = new AtomicBoolean(true);
             Instant began = Instant.now();
-            CompletableFuture<Void> load = CompletableFuture.runAsync(() -> crawl(client, goesOn));
+            CompletableFuture<Void> load = CompletableFuture.runAsync(() -> crawl(client, running));
             hold(client);
             liveRatesAgree(client);
             pass(Duration.between(Instant.now(), began.plus(LOAD)));
             await().until(() -> fetchEnqueued.total() >= ENQUEUED);
-            goesOn.set(false);
+            running.set(false);
             load.join();
 
             describedAgree(client, restsSince);
@@ -104,7 +104,7 @@ final class AgreementIT {
     }
 
     /** Creates tasks that stay as they are: some available, some leased, some delayed, and some whose lease expires. */
-    private static Instant rest(TaskMasterClient client) {
+    private static Instant awaitQuiescent(TaskMasterClient client) {
         UpdateBuilder update = Update.in(GROUP);
         for (int i = 0; i < LEASED + RAN_OUT; i++) {
             update.enqueue(REST, Pid.of("task %03d".formatted(i)), Bytes.of("data"));
@@ -124,8 +124,8 @@ final class AgreementIT {
     }
 
     /** Moves tasks from one queue to the next, where they end. Some stay. */
-    private void crawl(TaskMasterClient client, AtomicBoolean goesOn) {
-        for (int i = 0; goesOn.get(); i++) {
+    private void crawl(TaskMasterClient client, AtomicBoolean running) {
+        for (int i = 0; running.get(); i++) {
             assertThat(client.blocking()
                             .enqueue(new QueueKey(GROUP, FETCH), Pid.of("%08d".formatted(i)), Bytes.of("page"))
                             .success())
@@ -182,7 +182,7 @@ final class AgreementIT {
         long enqueued = fetchEnqueued.total();
         long passed = handedOn.total();
         Instant then = Instant.now();
-        pass(BETWEEN_LOOKS);
+        pass(CHECK_INTERVAL);
         Flow second = client.blocking().flow();
         double ownSeconds = OwnCount.seconds(Duration.between(then, Instant.now()));
         double seconds = OwnCount.seconds(Duration.between(first.at(), second.at()));
@@ -277,9 +277,9 @@ final class AgreementIT {
      * Compares figures in the slow profile only: in a short run, pauses of the machine between two looks would decide
      * the result.
      */
-    private static void close(double said, double counted) {
+    private static void close(double reported, double counted) {
         if (Profile.isSlow()) {
-            assertThat(said).isCloseTo(counted, CLOSE);
+            assertThat(reported).isCloseTo(counted, CLOSE);
         }
     }
 

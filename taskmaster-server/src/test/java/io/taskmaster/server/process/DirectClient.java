@@ -1,14 +1,14 @@
 package io.taskmaster.server.process;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.ErrorCode.Advice;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.partition.Node;
-import io.taskmaster.server.partition.commit.ReplySink;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -34,7 +34,7 @@ public final class LoadWorker implements Runnable {
     static final Duration LONG = Duration.ofHours(2);
 
     /** The longest lease but for {@link #LONG}. */
-    static final Duration LONGEST_SHORT = Duration.ofMillis(500);
+    static final Duration MAX_SHORT_LEASE = Duration.ofMillis(500);
 
     private static final int ENOUGH_LIVE = 4_000;
 
@@ -70,7 +70,7 @@ public final class LoadWorker implements Runnable {
             } else if (choice < 97) {
                 lease(group);
             } else {
-                look(group);
+                peek(group);
             }
         }
     }
@@ -100,7 +100,7 @@ public final class LoadWorker implements Runnable {
                 : QueueSelector.of(group, Token.STAGES.get(random.nextInt(Token.STAGES.size())));
         int max = 1 + random.nextInt(8);
         Duration length = random.nextInt(8) == 0
-                ? Duration.ofMillis(100 + random.nextLong(LONGEST_SHORT.toMillis() - 100))
+                ? Duration.ofMillis(100 + random.nextLong(MAX_SHORT_LEASE.toMillis() - 100))
                 : LONG;
         List<LeasedTask> leased;
         Attempt attempt = new Attempt();
@@ -118,14 +118,14 @@ public final class LoadWorker implements Runnable {
             return;
         }
         acknowledged.incrementAndGet();
-        List<Leased> mine = new ArrayList<>();
+        List<Leased> ownLeases = new ArrayList<>();
         for (LeasedTask task : leased) {
             Token token = tokens.of(task.data());
             Leased lease = new Leased(Token.stageOf(task.queue()), attempt, task);
             token.add(lease);
-            mine.add(lease);
+            ownLeases.add(lease);
         }
-        work(group, mine);
+        work(group, ownLeases);
     }
 
     /** Does something with each lease, and now and then ends several in one update. */
@@ -222,7 +222,7 @@ public final class LoadWorker implements Runnable {
         tokens.of(task.data()).add(new Act(lease.stage(), refusal, Deed.DEQUEUE, task.leaseId(), 0));
     }
 
-    private void look(GroupName group) {
+    private void peek(GroupName group) {
         try {
             client.describe(DescribeRequest.of(QueueSelector.allIn(group)).leasedSample(3));
             client.list(ListRequest.of(QueueSelector.all()));

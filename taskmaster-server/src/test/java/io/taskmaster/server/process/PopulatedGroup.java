@@ -124,7 +124,7 @@ final class PopulatedGroup {
     }
 
     /** Ranks all queues by a pattern that is new to the server, as when a user types one. */
-    long rankAnew() {
+    long rankFirst() {
         String pattern = "q-.*|" + patterns.incrementAndGet();
         RankRequest request = RankRequest.descending(QueueSelector.matching(group, pattern), QueueOrder.TASKS);
         long started = System.nanoTime();

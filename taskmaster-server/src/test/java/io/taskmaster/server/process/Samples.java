@@ -9,12 +9,12 @@ final class Samples {
     private int count;
 
     void add(long took) {
-        ensureRoomFor(1);
+        ensureCapacity(1);
         nanos[count++] = took;
     }
 
     void addAll(Samples others) {
-        ensureRoomFor(others.count);
+        ensureCapacity(others.count);
         System.arraycopy(others.nanos, 0, nanos, count, others.count);
         count += others.count;
     }
@@ -35,7 +35,7 @@ final class Samples {
         return sorted[Math.max(rank, 1) - 1] / 1e6;
     }
 
-    private void ensureRoomFor(int more) {
+    private void ensureCapacity(int more) {
         if (count + more > nanos.length) {
             nanos = Arrays.copyOf(nanos, Math.max(count + more, 2 * nanos.length));
         }

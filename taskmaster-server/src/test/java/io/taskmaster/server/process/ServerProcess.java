@@ -49,7 +49,7 @@ public final class ServerProcess implements AutoCloseable {
         for (String setting : settings) {
             arguments.addAll(List.of("--set", setting));
         }
-        return startProgram("io.taskmaster.server.cli.Main", arguments, logs);
+        return startProgram("io.taskmaster.cli.Main", arguments, logs);
     }
 
     /**
@@ -77,12 +77,12 @@ public final class ServerProcess implements AutoCloseable {
         return awaitPort(SERVES_HTTP);
     }
 
-    private String awaitPort(Pattern said) {
+    private String awaitPort(Pattern message) {
         await().atMost(START)
                 .pollInterval(Duration.ofMillis(10))
-                .until(() -> port(said).isPresent() || !process.isAlive());
-        assertThat(port(said)).as(this::errors).isPresent();
-        return "127.0.0.1:" + port(said).get();
+                .until(() -> port(message).isPresent() || !process.isAlive());
+        assertThat(port(message)).as(this::errors).isPresent();
+        return "127.0.0.1:" + port(message).get();
     }
 
     public ResidentMemory memory() {
@@ -138,8 +138,8 @@ public final class ServerProcess implements AutoCloseable {
         kill();
     }
 
-    private Optional<String> port(Pattern said) {
-        Matcher serves = said.matcher(errors());
+    private Optional<String> port(Pattern message) {
+        Matcher serves = message.matcher(errors());
         return serves.find() ? Optional.of(serves.group(1)) : Optional.empty();
     }
 

@@ -29,7 +29,7 @@ final class TokenJudge {
     private final Map<Token, Sighting> found;
     private final Tokens tokens;
     private final long scannedMillis;
-    private final Map<Attempt, Boolean> cameTrue = new HashMap<>();
+    private final Map<Attempt, Boolean> confirmed = new HashMap<>();
     private final Map<GroupName, Integer> phantoms = new HashMap<>();
 
     /**
@@ -81,10 +81,10 @@ final class TokenJudge {
             Optional<Attempt> enqueueing = token.enqueueing();
             if (enqueueing.isPresent() && enqueueing.get().isUnknown()) {
                 possible.add(0);
-                cameTrue(token, enqueueing.get(), at == 0);
+                confirmed(token, enqueueing.get(), at == 0);
             }
         } else {
-            checkWayTo(token, stage);
+            checkPathTo(token, stage);
             possible.addAll(whereabouts(token, stage, at));
         }
         require(possible.contains(at), token, "is in stage " + at + " (expected: one of " + possible + ")");
@@ -94,7 +94,7 @@ final class TokenJudge {
     }
 
     /** Checks that every stage before the reached one was left by a hand-off, and that leases followed each other. */
-    private void checkWayTo(Token token, int reached) {
+    private void checkPathTo(Token token, int reached) {
         int first = Math.max(0, token.baseStage());
         for (int stage = first; stage <= reached; stage++) {
             List<Leased> leases = token.leases(stage);
@@ -103,17 +103,17 @@ final class TokenJudge {
                 continue;
             }
             require(!leases.isEmpty(), token, "left stage " + stage + " without a lease");
-            Attempt left = token.acts(leases.getLast()).stream()
+            Attempt last = token.acts(leases.getLast()).stream()
                     .filter(act -> act.deed() == Deed.HAND_OFF && act.attempt().isPossible())
                     .map(Act::attempt)
                     .findFirst()
                     .orElseThrow(() -> new AssertionError(token + "\nleft a stage without a hand-off"));
-            cameTrue(token, left, true);
+            confirmed(token, last, true);
         }
         if (first == 0 && token.baseStage() == Token.NOWHERE) {
             Attempt enqueueing = token.enqueueing().orElseThrow();
             require(enqueueing.isPossible(), token, "was never enqueued");
-            cameTrue(token, enqueueing, true);
+            confirmed(token, enqueueing, true);
         }
     }
 
@@ -128,12 +128,12 @@ final class TokenJudge {
                 }
                 if (!lease.equals(leases.getLast())) {
                     require(!act.attempt().isOk(), token, "was leased again after " + act);
-                    cameTrue(token, act.attempt(), false);
+                    confirmed(token, act.attempt(), false);
                 } else if (act.attempt().isOk()) {
                     return Set.of(act.deed() == Deed.DEQUEUE ? Token.NOWHERE : stage + 1);
                 } else {
                     possible.add(act.deed() == Deed.DEQUEUE ? Token.NOWHERE : stage + 1);
-                    cameTrue(token, act.attempt(), at != stage);
+                    confirmed(token, act.attempt(), at != stage);
                 }
             }
         }
@@ -224,8 +224,8 @@ final class TokenJudge {
     }
 
     /** Notes the outcome of an update as one of its tokens shows it. The others must show the same. */
-    private void cameTrue(Token token, Attempt attempt, boolean did) {
-        Boolean before = cameTrue.putIfAbsent(attempt, did);
+    private void confirmed(Token token, Attempt attempt, boolean did) {
+        Boolean before = confirmed.putIfAbsent(attempt, did);
         require(before == null || before == did, token, "was changed by one half of an update");
     }
 

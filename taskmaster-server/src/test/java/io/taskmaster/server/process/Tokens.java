@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
 public final class Tokens {
 
     private final Map<String, Token> live = new ConcurrentHashMap<>();
-    private final Set<String> gone = ConcurrentHashMap.newKeySet();
+    private final Set<String> completed = ConcurrentHashMap.newKeySet();
     private final AtomicLong made = new AtomicLong();
     private final Map<GroupName, AtomicInteger> perhapsLeased = new ConcurrentHashMap<>();
 
@@ -30,7 +30,7 @@ public final class Tokens {
         String label = Token.labelOf(data);
         Token token = live.get(label);
         if (token == null) {
-            throw new AssertionError(label + (gone.contains(label) ? ": dequeued, and back" : ": never enqueued"));
+            throw new AssertionError(label + (completed.contains(label) ? ": dequeued, and back" : ": never enqueued"));
         }
         return token;
     }
@@ -48,9 +48,9 @@ public final class Tokens {
         return new ArrayList<>(live.values());
     }
 
-    void gone(Token token) {
+    void completed(Token token) {
         live.remove(token.label);
-        gone.add(token.label);
+        completed.add(token.label);
     }
 
     /**

@@ -19,14 +19,14 @@ import io.taskmaster.client.Update;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.proxy.access.Audit;
+import io.taskmaster.proxy.access.Role;
+import io.taskmaster.proxy.access.Token;
+import io.taskmaster.proxy.config.LogFormat;
+import io.taskmaster.proxy.logging.Logs;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
-import io.taskmaster.server.access.Audit;
-import io.taskmaster.server.access.Role;
-import io.taskmaster.server.access.Token;
-import io.taskmaster.server.config.LogFormat;
-import io.taskmaster.server.logging.Logs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -232,13 +232,13 @@ final class LogIT {
             Files.writeString(folder.resolve("access"), "full " + secured.worker.secret());
             Files.writeString(folder.resolve("server.pem"), key);
             await().atMost(LIMIT)
-                    .until(() -> said().contains("access.file, line 1") && said().contains("tls.certificate"));
+                    .until(() -> log().contains("access.file, line 1") && log().contains("tls.certificate"));
         }
         assertThat(events).isNotEmpty();
         for (String secret : tokens.split(" ", -1)) {
-            assertThat(said()).doesNotContain(secret);
+            assertThat(log()).doesNotContain(secret);
         }
-        assertThat(said()).doesNotContain(unknown.secret(), key.lines().toList().get(1));
+        assertThat(log()).doesNotContain(unknown.secret(), key.lines().toList().get(1));
     }
 
     private List<String> audited() {
@@ -250,7 +250,7 @@ final class LogIT {
                 .toList();
     }
 
-    private String said() {
+    private String log() {
         return events.stream()
                 .map(event -> event.getFormattedMessage() + " " + event.getKeyValuePairs() + " "
                         + (event.getThrowableProxy() == null

@@ -1,12 +1,12 @@
 package io.taskmaster.server.protection;
 
 import io.netty.pkitesting.X509Bundle;
+import io.taskmaster.proxy.access.Pki;
+import io.taskmaster.proxy.access.Role;
+import io.taskmaster.proxy.access.Token;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
-import io.taskmaster.server.access.Pki;
-import io.taskmaster.server.access.Role;
-import io.taskmaster.server.access.Token;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;

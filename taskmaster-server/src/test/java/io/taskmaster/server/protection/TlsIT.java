@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.grpc.util.CertificateUtils;
 import io.netty.pkitesting.X509Bundle;
-import io.taskmaster.server.access.Pki;
+import io.taskmaster.proxy.access.Pki;
+import io.taskmaster.proxy.tls.ServerTls;
 import io.taskmaster.server.protection.ClientHello.Chosen;
-import io.taskmaster.server.tls.ServerTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -1,9 +1,6 @@
 package io.taskmaster.server.store;
 
-import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.StoreException.Outcome;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -11,7 +8,7 @@ import java.util.function.Supplier;
  * A handle of a store that may have other handles, too, and that a test can break. A broken handle fails every
  * operation. Thread-safe.
  */
-public final class BreakableStore implements Store {
+public final class BreakableStore extends ForwardingStore {
 
     private final Store store;
     private final Runnable closing;
@@ -41,38 +38,14 @@ public final class BreakableStore implements Store {
         return broken;
     }
 
-    private <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> operation) {
+    @Override
+    protected Store delegate() {
+        return store;
+    }
+
+    @Override
+    protected <T> CompletableFuture<T> call(Supplier<CompletableFuture<T>> operation) {
         return broken.isDone() ? CompletableFuture.failedFuture(broken.join()) : operation.get();
-    }
-
-    @Override
-    public CompletableFuture<Void> write(List<CellWrite> writes) {
-        return call(() -> store.write(writes));
-    }
-
-    @Override
-    public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
-        return call(() -> store.putIfAbsent(key, value));
-    }
-
-    @Override
-    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
-        return call(() -> store.compareAndSet(key, expected, value));
-    }
-
-    @Override
-    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
-        return call(() -> store.read(keys));
-    }
-
-    @Override
-    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
-        return call(() -> store.scan(range, limit));
-    }
-
-    @Override
-    public CompletableFuture<Void> deleteRange(RowRange range) {
-        return call(() -> store.deleteRange(range));
     }
 
     @Override

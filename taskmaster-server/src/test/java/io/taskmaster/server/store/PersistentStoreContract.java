@@ -98,7 +98,7 @@ public abstract class PersistentStoreContract extends StoreContract {
             for (int life = 0; life < 3; life++) {
                 operations.run(200);
                 reopen();
-                operations.goOnWith(store);
+                operations.continueOn(store);
             }
         }
     }

@@ -53,7 +53,7 @@ final class RandomOperations {
     }
 
     /** Continues with the same store after it was reopened. */
-    void goOnWith(Store reopened) {
+    void continueOn(Store reopened) {
         store = reopened;
     }
 
@@ -150,16 +150,16 @@ final class RandomOperations {
         }
         RowRange range = new RowRange(Table.TASKS, randomRow(), randomRow());
         store.deleteRange(range).join();
-        Set<CellKey> gone = new HashSet<>();
-        expected(range).forEach(cell -> gone.add(cell.key()));
+        Set<CellKey> removedKeys = new HashSet<>();
+        expected(range).forEach(cell -> removedKeys.add(cell.key()));
         // The rows of a deleted range are never written again, so the test must not restore them with an older stamp
         // either.
-        for (CellKey key : gone) {
+        for (CellKey key : removedKeys) {
             for (int column = 0; column < COLUMNS; column++) {
                 deleted.put(new CellKey(key.table(), key.row(), column), new Stamp(Stamp.MAX_EPOCH, Stamp.MAX_ROUND));
             }
         }
-        model.keySet().removeAll(gone);
+        model.keySet().removeAll(removedKeys);
         await().pollDelay(Duration.ZERO)
                 .untilAsserted(() -> assertThat(
                                 store.scan(range, new ScanLimit(1, 1)).join().cells())

@@ -3,8 +3,6 @@ package io.taskmaster.server.store;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.memory.MemoryStore;
-import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -12,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * A store in memory that fails some puts, like one whose rows are moving to another server, or are corrupt.
  * Thread-safe.
  */
-public final class RefusingStore implements Store {
+public final class RefusingStore extends ForwardingStore {
 
     private final MemoryStore store = new MemoryStore();
     private final AtomicInteger refusals = new AtomicInteger();
@@ -30,42 +28,17 @@ public final class RefusingStore implements Store {
     }
 
     @Override
+    protected Store delegate() {
+        return store;
+    }
+
+    @Override
     public CompletableFuture<Boolean> putIfAbsent(CellKey key, Bytes value) {
         if (damaged) {
             return CompletableFuture.failedFuture(new StoreException(Outcome.CORRUPT, "damaged", null));
         }
-        return refusals.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+        return refusals.getAndUpdate(remaining -> Math.max(0, remaining - 1)) > 0
                 ? CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "not here any more", null))
                 : store.putIfAbsent(key, value);
-    }
-
-    @Override
-    public CompletableFuture<Void> write(List<CellWrite> writes) {
-        return store.write(writes);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> compareAndSet(CellKey key, Optional<Bytes> expected, Bytes value) {
-        return store.compareAndSet(key, expected, value);
-    }
-
-    @Override
-    public CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
-        return store.read(keys);
-    }
-
-    @Override
-    public CompletableFuture<ScanResult> scan(RowRange range, ScanLimit limit) {
-        return store.scan(range, limit);
-    }
-
-    @Override
-    public CompletableFuture<Void> deleteRange(RowRange range) {
-        return store.deleteRange(range);
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -78,14 +78,14 @@ final class ReopeningStoreTest {
         second.breakDown();
         awaitReopenings(store, 2);
 
-        assertThat(store.condition()).returns(State.OPEN, StoreCondition::state).returns("", StoreCondition::why);
+        assertThat(store.condition()).returns(State.OPEN, StoreCondition::state).returns("", StoreCondition::reason);
     }
 
     @Test
     void handlesThatBreakSoonAreFollowedByLongerAndLongerRests() {
-        assertThat(IntStream.range(0, 8).mapToLong(ReopeningStore::restMillis))
+        assertThat(IntStream.range(0, 8).mapToLong(ReopeningStore::backoffMillis))
                 .containsExactly(0L, 0L, 1_000L, 2_000L, 4_000L, 8_000L, 10_000L, 10_000L);
-        assertThat(ReopeningStore.restMillis(Integer.MAX_VALUE)).isEqualTo(10_000);
+        assertThat(ReopeningStore.backoffMillis(Integer.MAX_VALUE)).isEqualTo(10_000);
     }
 
     @Test
@@ -97,7 +97,7 @@ final class ReopeningStoreTest {
         assertThat(store.broken().join()).hasMessage("damaged file: x");
         assertThat(store.condition())
                 .returns(State.LOST, StoreCondition::state)
-                .returns("damaged file: x", StoreCondition::why);
+                .returns("damaged file: x", StoreCondition::reason);
     }
 
     @Test

@@ -319,12 +319,12 @@ public abstract class StoreContract {
     void scanGoesOnBehindTheLastRow() {
         IntStream.range(0, 25).forEach(i -> put(rows.cell("row%02d".formatted(i)), 1, 1, "v" + i));
         List<Bytes> seen = new ArrayList<>();
-        RowRange rest = rows.all(Table.TASKS);
+        RowRange remaining = rows.all(Table.TASKS);
         ScanResult part;
         do {
-            part = scan(rest, new ScanLimit(4, Long.MAX_VALUE));
+            part = scan(remaining, new ScanLimit(4, Long.MAX_VALUE));
             seen.addAll(rowsOf(part));
-            rest = new RowRange(Table.TASKS, TestRows.after(seen.getLast()), rest.to());
+            remaining = new RowRange(Table.TASKS, TestRows.after(seen.getLast()), remaining.to());
         } while (!part.complete());
 
         assertThat(seen).hasSize(25).isSorted().doesNotHaveDuplicates();
@@ -376,7 +376,7 @@ public abstract class StoreContract {
     void manyOperationsInFlightAllLand() throws Exception {
         int threads = 8;
         int each = 200;
-        List<Integer> landed = inParallel(threads, thread -> {
+        List<Integer> written = inParallel(threads, thread -> {
             List<CompletableFuture<?>> inFlight = new ArrayList<>();
             for (int i = 0; i < each; i++) {
                 String row = thread + "-" + i;
@@ -389,7 +389,7 @@ public abstract class StoreContract {
             return inFlight.size();
         });
 
-        assertThat(landed).containsOnly(3 * each);
+        assertThat(written).containsOnly(3 * each);
         assertThat(scan(rows.all(Table.LOG), ALL).cells()).hasSize(threads * each);
         assertThat(scan(rows.all(Table.TASKS), ALL).cells()).hasSize(threads * each);
     }

@@ -10,12 +10,12 @@ package io.taskmaster.stage.control;
  * less than a batch waits, the CALMth time   | the largest batch
  * }</pre>
  */
-record Batching(Climb climb, int calm) implements Controller {
+record Batching(Climb climb, int calmSamples) implements Controller {
 
     /** The share of the best rate that a smaller batch has to reach to be kept. */
     private static final double FLOOR = 0.97;
 
-    private static final int CALM = 5;
+    private static final int CALM_SAMPLES = 5;
 
     static Batching of(Range range) {
         return new Batching(Climb.from(range, FLOOR, range.most(), false), 0);
@@ -36,8 +36,8 @@ record Batching(Climb climb, int calm) implements Controller {
         if (sample.waiting() >= setting()) {
             return new Batching(climb.pressed(sample.whileBusy()), 0);
         }
-        return calm + 1 < CALM
-                ? new Batching(climb, calm + 1)
-                : new Batching(climb.relieved(climb.range().most(), false), CALM - 1);
+        return calmSamples + 1 < CALM_SAMPLES
+                ? new Batching(climb, calmSamples + 1)
+                : new Batching(climb.relieved(climb.range().most(), false), CALM_SAMPLES - 1);
     }
 }

@@ -22,18 +22,18 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
     public static final double NO_LIMIT = 1e9;
 
     /** The rate that is always admitted, so that a stage that has become fast again is noticed. */
-    private static final double LEAST = 1;
+    private static final double MIN_PER_SECOND = 1;
 
     /** The share of the target that is aimed at: events that are admitted now are answered a little later. */
-    private static final double AIM = 0.7;
+    private static final double TARGET_FACTOR = 0.7;
 
-    private static final double DEEPEST_CUT = 0.1;
-    private static final double CUT_FOR_OTHERS = 0.5;
-    private static final double RISES = 1.05;
-    private static final double RISES_FAST = 2;
+    private static final double MIN_FACTOR = 0.1;
+    private static final double SHARED_CUT_FACTOR = 0.5;
+    private static final double INCREASE = 1.05;
+    private static final double FAST_INCREASE = 2;
 
     /** The share of the rate that was too much up to which a rate rises fast. */
-    private static final double SAFE = 0.5;
+    private static final double SAFE_SHARE = 0.5;
 
     /**
      * The limit of one class. Immutable.
@@ -48,20 +48,20 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
         private Limit after(ClassSample sample, double lateness, boolean isBetterLate) {
             double next;
             if (lateness > 1) {
-                next = sample.perSecond() * Math.max(DEEPEST_CUT, 1 / lateness);
+                next = sample.perSecond() * Math.max(MIN_FACTOR, 1 / lateness);
             } else if (isBetterLate) {
                 next = perSecond;
             } else {
-                next = perSecond * (perSecond < SAFE * knee ? RISES_FAST : RISES);
+                next = perSecond * (perSecond < SAFE_SHARE * knee ? FAST_INCREASE : INCREASE);
             }
             if (isBetterLate) {
                 // A class that has a limit may come in batches, so one moment without answers says little.
-                boolean isTold = sample.perSecond() > 0 || perSecond == NO_LIMIT;
-                double now = isTold ? Math.min(perSecond, sample.perSecond()) : perSecond;
-                next = Math.min(next, now * CUT_FOR_OTHERS);
+                boolean isMeasured = sample.perSecond() > 0 || perSecond == NO_LIMIT;
+                double now = isMeasured ? Math.min(perSecond, sample.perSecond()) : perSecond;
+                next = Math.min(next, now * SHARED_CUT_FACTOR);
             }
             boolean isKnown = lateness > 1 && sample.perSecond() > 0;
-            return new Limit(Math.clamp(next, LEAST, NO_LIMIT), isKnown ? sample.perSecond() : knee);
+            return new Limit(Math.clamp(next, MIN_PER_SECOND, NO_LIMIT), isKnown ? sample.perSecond() : knee);
         }
     }
 
@@ -102,6 +102,6 @@ public record ClassLimits(Map<ServiceClass, Duration> targets, Map<ServiceClass,
     /** The response time in proportion to what is aimed at; above 1, the class is late or is going to be. */
     private double lateness(ServiceClass serviceClass, ClassSample sample) {
         Duration target = targets.get(serviceClass);
-        return target == null ? 0 : sample.slowNanos() / (AIM * Deadlines.nanos(target));
+        return target == null ? 0 : sample.slowNanos() / (TARGET_FACTOR * Deadlines.nanos(target));
     }
 }

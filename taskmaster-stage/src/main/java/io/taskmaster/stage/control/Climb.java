@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param isUpward the direction of the next trial
  * @param step the size of a trial upwards, as a share of the setting; downwards it is half of that
  * @param best the highest rate that was seen, in events per second; it fades
- * @param seen evidence of the present setting, while nothing is tried
+ * @param evidence evidence of the present setting, while nothing is tried
  * @param trial the present trial; null: none
- * @param rest the number of samples until something is tried
+ * @param remainingRest the number of samples until something is tried
  * @param nextRest the length of the next rest
  */
 record Climb(
@@ -35,27 +35,27 @@ record Climb(
         boolean isUpward,
         double step,
         double best,
-        Evidence seen,
+        Evidence evidence,
         @Nullable Trial trial,
-        int rest,
+        int remainingRest,
         int nextRest) {
 
-    private static final double LARGEST_STEP = 0.5;
-    private static final double SMALLEST_STEP = 0.125;
+    private static final double MAX_STEP = 0.5;
+    private static final double MIN_STEP = 0.125;
 
     /** The factor by which a higher setting has to get more done. */
-    private static final double WORTH_MORE = 1.02;
+    private static final double MIN_GAIN = 1.02;
 
-    private static final double FADES = 0.9995;
+    private static final double DECAY = 0.9995;
 
     /** The share of the best rate below which the load must have changed: no single step costs that much. */
     private static final double OTHER_LOAD = 0.7;
 
     private static final int FIRST_REST = 4;
-    private static final int LONGEST_REST = 100;
+    private static final int MAX_REST = 100;
 
     static Climb from(Range range, double floor, int setting, boolean isUpward) {
-        return new Climb(range, floor, setting, isUpward, LARGEST_STEP, 0, Evidence.NONE, null, 0, FIRST_REST);
+        return new Climb(range, floor, setting, isUpward, MAX_STEP, 0, Evidence.NONE, null, 0, FIRST_REST);
     }
 
     /**
@@ -70,67 +70,67 @@ record Climb(
     Climb pressed(Sample sample) {
         if (trial != null) {
             Trial more = trial.and(sample);
-            return more.seen().isEnough(isLargeStep()) || more.isHopeless() ? judge(more) : with(more);
+            return more.evidence().isEnough(isLargeStep()) || more.isHopeless() ? evaluate(more) : with(more);
         }
-        if (rest > 0) {
-            return resting(setting, isUpward, step, rest - 1, nextRest);
+        if (remainingRest > 0) {
+            return resting(setting, isUpward, step, remainingRest - 1, nextRest);
         }
-        Evidence more = seen.and(sample);
+        Evidence more = evidence.and(sample);
         return more.isEnough(isLargeStep()) ? trying(more, step) : with(more);
     }
 
     private boolean isLargeStep() {
-        return step == LARGEST_STEP;
+        return step == MAX_STEP;
     }
 
-    private Climb judge(Trial tried) {
-        double rate = tried.seen().perSecond();
+    private Climb evaluate(Trial tried) {
+        double rate = tried.evidence().perSecond();
         // A lower setting is compared with the best rate and not with the last one, so small losses do not add up from
         // trial to trial.
-        boolean isWorth = isUpward ? isWorthMore(rate, tried.rateBefore()) : rate >= floor * best;
-        if (isWorth) {
-            return trying(tried.seen(), Math.min(2 * step, LARGEST_STEP));
+        boolean isImprovement = isUpward ? isGain(rate, tried.rateBefore()) : rate >= floor * best;
+        if (isImprovement) {
+            return trying(tried.evidence(), Math.min(2 * step, MAX_STEP));
         }
         // A lower setting that gets far less done is not tried again soon, since each trial costs throughput.
-        int pause = !isUpward && tried.isHopeless() ? LONGEST_REST : nextRest;
+        int pause = !isUpward && tried.isHopeless() ? MAX_REST : nextRest;
         return resting(
                 tried.before(),
                 !isUpward || tried.before() == range.least(),
-                Math.max(step / 2, SMALLEST_STEP),
+                Math.max(step / 2, MIN_STEP),
                 pause,
-                Math.min(2 * pause, LONGEST_REST));
+                Math.min(2 * pause, MAX_REST));
     }
 
     /**
      * Returns whether a higher setting is worth it. If nothing was seen before, since handlers take longer than a
      * sample, it is given a chance.
      */
-    private static boolean isWorthMore(double rate, double before) {
-        return rate > WORTH_MORE * before || before == 0;
+    private static boolean isGain(double rate, double before) {
+        return rate > MIN_GAIN * before || before == 0;
     }
 
     private Climb trying(Evidence known, double size) {
-        double by = Math.max(1, setting * (isUpward ? size : size / 2));
-        int next = range.clamp(isUpward ? setting + Math.floor(by) : setting - Math.floor(by));
+        double increment = Math.max(1, setting * (isUpward ? size : size / 2));
+        int next = range.clamp(isUpward ? setting + Math.floor(increment) : setting - Math.floor(increment));
         if (next == setting || (!isUpward && known.perSecond() == 0)) {
             // The range ends here, or there is no rate to compare a lower setting with. So the other direction is next.
             return resting(setting, !isUpward, size, nextRest, nextRest);
         }
-        Trial another = Trial.against(setting, known.perSecond());
+        Trial nextTrial = Trial.against(setting, known.perSecond());
         boolean isOtherLoad = known.perSecond() < OTHER_LOAD * best;
-        double bestKnown = isOtherLoad ? known.perSecond() : Math.max(best * FADES, known.perSecond());
-        return new Climb(range, floor, next, isUpward, size, bestKnown, Evidence.NONE, another, 0, nextRest);
+        double bestKnown = isOtherLoad ? known.perSecond() : Math.max(best * DECAY, known.perSecond());
+        return new Climb(range, floor, next, isUpward, size, bestKnown, Evidence.NONE, nextTrial, 0, nextRest);
     }
 
     private Climb resting(int at, boolean upwardNext, double size, int samples, int nextRest) {
-        return new Climb(range, floor, at, upwardNext, size, best * FADES, Evidence.NONE, null, samples, nextRest);
+        return new Climb(range, floor, at, upwardNext, size, best * DECAY, Evidence.NONE, null, samples, nextRest);
     }
 
     private Climb with(Evidence more) {
-        return new Climb(range, floor, setting, isUpward, step, best * FADES, more, null, 0, nextRest);
+        return new Climb(range, floor, setting, isUpward, step, best * DECAY, more, null, 0, nextRest);
     }
 
     private Climb with(Trial more) {
-        return new Climb(range, floor, setting, isUpward, step, best * FADES, seen, more, 0, nextRest);
+        return new Climb(range, floor, setting, isUpward, step, best * DECAY, evidence, more, 0, nextRest);
     }
 }

@@ -32,8 +32,8 @@ public interface Controller {
      * Controls the number of workers by {@link #threadPool(int, int, Duration)}, with a wait of
      * {@link #DEFAULT_MAX_WAIT}; begins with the least.
      */
-    static Controller threadPool(int least, int most) {
-        return threadPool(least, most, DEFAULT_MAX_WAIT);
+    static Controller threadPool(int min, int max) {
+        return threadPool(min, max, DEFAULT_MAX_WAIT);
     }
 
     /**
@@ -41,8 +41,8 @@ public interface Controller {
      * {@code maxWait} and more workers get more done, fewer when some are idle. Unlike SEDA's it looks at the wait, not
      * at the length of the line, and takes a worker back that was of no use.
      */
-    static Controller threadPool(int least, int most, Duration maxWait) {
-        return ThreadPool.of(new Range(least, most), maxWait);
+    static Controller threadPool(int min, int max, Duration maxWait) {
+        return ThreadPool.of(new Range(min, max), maxWait);
     }
 
     /**
@@ -50,15 +50,15 @@ public interface Controller {
      * there are few, which shows that something downstream is saturated; slightly more each time they do not. For
      * stages whose handlers wait for another system.
      */
-    static Controller gradient(int least, int most) {
-        return Gradient.of(new Range(least, most));
+    static Controller gradient(int min, int max) {
+        return Gradient.of(new Range(min, max));
     }
 
     /**
      * Controls the batch size (SEDA, "Batching Controller"): the smallest batches that get as much done as the largest.
      * Smaller ones are tried while events wait and the rate keeps up; the largest is set again when the load drops.
      */
-    static Controller batching(int least, int most) {
-        return Batching.of(new Range(least, most));
+    static Controller batching(int min, int max) {
+        return Batching.of(new Range(min, max));
     }
 }

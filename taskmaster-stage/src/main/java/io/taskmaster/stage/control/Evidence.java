@@ -11,11 +11,11 @@ record Evidence(@Nullable Sample sum, int samples) {
 
     static final Evidence NONE = new Evidence(null, 0);
 
-    private static final int LEAST_SAMPLES = 2;
-    private static final int MOST_SAMPLES = 10;
+    private static final int MIN_SAMPLES = 2;
+    private static final int MAX_SAMPLES = 10;
 
     /** The most samples for a large step, whose effect is seen sooner. */
-    private static final int MOST_SAMPLES_OF_LARGE_STEP = 5;
+    private static final int MAX_SAMPLES_OF_LARGE_STEP = 5;
 
     /** The number of events that shows the rate of evenly working handlers to a few percent. */
     private static final long ENOUGH_EVENTS = 400;
@@ -30,8 +30,8 @@ record Evidence(@Nullable Sample sum, int samples) {
      * @param isLarge whether it is for a large step
      */
     boolean isEnough(boolean isLarge) {
-        int most = isLarge ? MOST_SAMPLES_OF_LARGE_STEP : MOST_SAMPLES;
-        return samples >= most || (samples >= LEAST_SAMPLES && sum != null && sum.done() >= ENOUGH_EVENTS);
+        int maxSamples = isLarge ? MAX_SAMPLES_OF_LARGE_STEP : MAX_SAMPLES;
+        return samples >= maxSamples || (samples >= MIN_SAMPLES && sum != null && sum.done() >= ENOUGH_EVENTS);
     }
 
     double perSecond() {

@@ -30,7 +30,7 @@ public final class FileOrder implements Answerable {
     private final Sink<? super FileReply> answers;
     private final Timer timer;
     private final Runnable ended;
-    private final AtomicBoolean isOver = new AtomicBoolean();
+    private final AtomicBoolean isEnded = new AtomicBoolean();
 
     /**
      * @param bytes the memory that the order takes
@@ -65,12 +65,12 @@ public final class FileOrder implements Answerable {
         } catch (IOException e) {
             give(new FileReply.Failed(path, FileReply.Cause.of(e), e.toString()));
         }
-        over();
+        ended();
     }
 
     /** Releases the memory of the order. Idempotent. */
-    void over() {
-        if (isOver.compareAndSet(false, true)) {
+    void ended() {
+        if (isEnded.compareAndSet(false, true)) {
             ended.run();
         }
     }
@@ -98,7 +98,7 @@ public final class FileOrder implements Answerable {
         try {
             answers.offer(new FileReply.Failed(path, FileReply.Cause.DROPPED, reason));
         } finally {
-            over();
+            ended();
         }
     }
 }

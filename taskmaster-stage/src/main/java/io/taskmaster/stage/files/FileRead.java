@@ -24,7 +24,7 @@ final class FileRead {
 
     private FileRead() {}
 
-    static void whole(Path path, int maxBytes, Answers answers) throws IOException, InterruptedException {
+    static void wholeFile(Path path, int maxBytes, Answers answers) throws IOException, InterruptedException {
         byte[] bytes;
         try (InputStream in = Files.newInputStream(path)) {
             bytes = in.readNBytes(maxBytes);

@@ -33,7 +33,7 @@ public final class FileStage {
 
     private final LocalStage<FileOrder> stage;
     private final long maxBytes;
-    private final AtomicLong bytesInHand = new AtomicLong();
+    private final AtomicLong bytesInFlight = new AtomicLong();
 
     private FileStage(LocalStage<FileOrder> stage, long maxBytes) {
         this.stage = stage;
@@ -65,7 +65,7 @@ public final class FileStage {
 
     /** Reads a whole file of at most {@code maxBytes}: a {@link FileReply.Content}. */
     public Admission read(Path path, int maxBytes, Sink<? super FileReply> answers) {
-        return order(path, within(maxBytes), replies -> FileRead.whole(path, maxBytes, replies), answers);
+        return order(path, within(maxBytes), replies -> FileRead.wholeFile(path, maxBytes, replies), answers);
     }
 
     /** Reads a file in chunks of {@code bytes} bytes: {@link FileReply.Chunk}s and an {@link FileReply.End}. */
@@ -105,26 +105,27 @@ public final class FileStage {
         if (bytes > maxBytes) {
             return TOO_LARGE;
         }
-        if (bytesInHand.addAndGet(bytes) > maxBytes) {
-            bytesInHand.addAndGet(-bytes);
+        if (bytesInFlight.addAndGet(bytes) > maxBytes) {
+            bytesInFlight.addAndGet(-bytes);
             return FULL;
         }
-        FileOrder order = new FileOrder(path, bytes, work, answers, Timer.SYSTEM, () -> bytesInHand.addAndGet(-bytes));
-        Admission said = null;
+        FileOrder order =
+                new FileOrder(path, bytes, work, answers, Timer.SYSTEM, () -> bytesInFlight.addAndGet(-bytes));
+        Admission admission = null;
         try {
-            said = stage.offer(order);
-            return said;
+            admission = stage.offer(order);
+            return admission;
         } finally {
             // Also if offer() has thrown, as it does where the boundary has a cost function that throws.
-            if (said != Taken.ACCEPTED) {
-                order.over();
+            if (admission != Taken.ACCEPTED) {
+                order.ended();
             }
         }
     }
 
     /** The memory of the orders in flight, in bytes. */
     public long bytesInHand() {
-        return bytesInHand.get();
+        return bytesInFlight.get();
     }
 
     /** Returns the status of its local stage. */

@@ -74,16 +74,16 @@ public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
     private void putInPlace() throws IOException {
         Path folder = Objects.requireNonNullElse(path.toAbsolutePath().getParent(), path.getRoot());
         boolean hasPermissions = Files.getFileAttributeView(folder, PosixFileAttributeView.class) != null;
-        Path beside = Files.createTempFile(folder, ".", ".part", hasPermissions ? OF_ANY_FILE : NO_ATTRIBUTES);
+        Path temporary = Files.createTempFile(folder, ".", ".part", hasPermissions ? OF_ANY_FILE : NO_ATTRIBUTES);
         try {
             if (hasPermissions && mode == Mode.REPLACE && Files.exists(path)) {
-                Files.setPosixFilePermissions(beside, Files.getPosixFilePermissions(path));
+                Files.setPosixFilePermissions(temporary, Files.getPosixFilePermissions(path));
             }
-            write(beside, StandardOpenOption.WRITE);
+            write(temporary, StandardOpenOption.WRITE);
             if (mode == Mode.CREATE) {
-                Files.createLink(path, beside);
+                Files.createLink(path, temporary);
             } else {
-                Files.move(beside, path, StandardCopyOption.ATOMIC_MOVE);
+                Files.move(temporary, path, StandardCopyOption.ATOMIC_MOVE);
             }
             if (isForced) {
                 try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
@@ -91,15 +91,15 @@ public record FileWrite(Path path, Bytes content, Mode mode, boolean isForced) {
                 }
             }
         } finally {
-            Files.deleteIfExists(beside);
+            Files.deleteIfExists(temporary);
         }
     }
 
     private void write(Path to, OpenOption... how) throws IOException {
         try (FileChannel channel = FileChannel.open(to, how)) {
-            ByteBuffer left = ByteBuffer.wrap(content.unsafeArray());
-            while (left.hasRemaining()) {
-                channel.write(left);
+            ByteBuffer remaining = ByteBuffer.wrap(content.unsafeArray());
+            while (remaining.hasRemaining()) {
+                channel.write(remaining);
             }
             if (isForced) {
                 channel.force(true);

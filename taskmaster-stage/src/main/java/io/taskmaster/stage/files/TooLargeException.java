@@ -7,7 +7,7 @@ final class TooLargeException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    TooLargeException(String what, int maxBytes) {
-        super("%s: more than %d bytes (expected: at most so many)".formatted(what, maxBytes));
+    TooLargeException(String subject, int maxBytes) {
+        super("%s: more than %d bytes (expected: at most so many)".formatted(subject, maxBytes));
     }
 }

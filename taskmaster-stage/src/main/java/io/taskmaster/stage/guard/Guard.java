@@ -20,32 +20,32 @@ public final class Guard {
     /**
      * Runs a call. Never throws.
      *
-     * @param what the name of the callee for the log; one of a fixed set
+     * @param description the name of the callee for the log; one of a fixed set
      */
-    public void run(String what, Runnable call) {
+    public void run(String description, Runnable call) {
         try {
             call.run();
         } catch (Throwable thrown) {
-            failed(what, thrown);
+            failed(description, thrown);
         }
     }
 
     /**
      * Returns the result of a call. Never throws.
      *
-     * @param what the name of the callee for the log; one of a fixed set
-     * @param otherwise the result if the call throws or returns null
+     * @param description the name of the callee for the log; one of a fixed set
+     * @param fallback the result if the call throws or returns null
      */
-    public <R> R get(String what, Supplier<? extends R> call, R otherwise) {
+    public <R> R get(String description, Supplier<? extends R> call, R fallback) {
         try {
             return requireNonNull(call.get(), "the result");
         } catch (Throwable thrown) {
-            failed(what, thrown);
-            return otherwise;
+            failed(description, thrown);
+            return fallback;
         }
     }
 
-    private void failed(String what, Throwable thrown) {
-        warnings.warn(what, what + ": failed, the stage goes on without", thrown);
+    private void failed(String description, Throwable thrown) {
+        warnings.warn(description, description + ": failed, the stage goes on without", thrown);
     }
 }

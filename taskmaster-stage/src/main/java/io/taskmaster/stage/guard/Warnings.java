@@ -24,7 +24,7 @@ public final class Warnings {
         /** The time from which on the next warning may be logged, in nanoseconds. */
         private final AtomicLong opensNanos;
 
-        private final AtomicLong leftOut = new AtomicLong();
+        private final AtomicLong suppressed = new AtomicLong();
 
         Cause(long nowNanos) {
             opensNanos = new AtomicLong(nowNanos);
@@ -65,14 +65,14 @@ public final class Warnings {
         long nowNanos = timer.nanoTime();
         Cause of = causes.computeIfAbsent(cause, key -> new Cause(nowNanos));
         if (!of.opens(nowNanos)) {
-            of.leftOut.incrementAndGet();
+            of.suppressed.incrementAndGet();
             log(Level.DEBUG, text, thrown);
             return;
         }
-        long leftOut = of.leftOut.getAndSet(0);
+        long suppressed = of.suppressed.getAndSet(0);
         log(
                 Level.WARN,
-                leftOut == 0 ? text : text + " (and %d more since the last warning)".formatted(leftOut),
+                suppressed == 0 ? text : text + " (and %d more since the last warning)".formatted(suppressed),
                 thrown);
     }
 

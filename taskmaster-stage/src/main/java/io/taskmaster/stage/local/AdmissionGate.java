@@ -30,10 +30,10 @@ final class AdmissionGate {
     static final int MAX_CONTROLS = 1_024;
 
     /** The longest wait for one of those places. */
-    private static final Duration LONGEST_CONTROL_WAIT = Duration.ofSeconds(30);
+    private static final Duration MAX_CONTROL_WAIT = Duration.ofSeconds(30);
 
     /** The number of spin hints to the processor: about two microseconds on current x86 processors, less on others. */
-    private static final int MOMENT = 64;
+    private static final int MAX_SPINS = 64;
 
     private final Timer timer;
     private final Guard guard;
@@ -41,8 +41,8 @@ final class AdmissionGate {
     private final FairCredits fairCredits;
     private final FairCredits controls;
     private final @Nullable AdmissionCheck admission;
-    private final boolean wantsWaits;
-    private final boolean wantsAnswers;
+    private final boolean needsWaits;
+    private final boolean needsResponseTimes;
 
     AdmissionGate(Boundary<?> boundary, PriorityLanes priorityLanes, Timer timer, Guard guard) {
         this.timer = timer;
@@ -52,35 +52,35 @@ final class AdmissionGate {
         this.controls = new FairCredits(MAX_CONTROLS, timer);
         this.admission =
                 boundary.admission().map(rule -> rule.begin(timer.nanoTime())).orElse(null);
-        this.wantsWaits = admission != null && admission.wantsWaits();
-        this.wantsAnswers = admission != null && admission.wantsAnswers();
+        this.needsWaits = admission != null && admission.needsWaits();
+        this.needsResponseTimes = admission != null && admission.needsResponseTimes();
     }
 
-    boolean wantsWaits() {
-        return wantsWaits;
+    boolean needsWaits() {
+        return needsWaits;
     }
 
-    boolean wantsAnswers() {
-        return wantsAnswers;
+    boolean needsResponseTimes() {
+        return needsResponseTimes;
     }
 
-    /** Passes the wait of an event to the admission rule; called only if it {@linkplain #wantsWaits wants waits}. */
+    /** Passes the wait of an event to the admission rule; called only if it {@linkplain #needsWaits wants waits}. */
     void waited(long sinceNanos) {
         long nowNanos = timer.nanoTime();
-        tell(control -> control.waited(nowNanos - sinceNanos, nowNanos));
+        notifyRule(control -> control.waited(nowNanos - sinceNanos, nowNanos));
     }
 
     /**
-     * Passes the response time of an event to the admission rule; called only if it {@linkplain #wantsAnswers wants
-     * answers}.
+     * Passes the response time of an event to the admission rule; called only if it {@linkplain #needsResponseTimes
+     * wants answers}.
      */
     void answered(ServiceClass serviceClass, long nanos, long nowNanos) {
-        tell(control -> control.answered(serviceClass, nanos, nowNanos));
+        notifyRule(control -> control.answered(serviceClass, nanos, nowNanos));
     }
 
-    private void tell(Consumer<AdmissionCheck> what) {
+    private void notifyRule(Consumer<AdmissionCheck> notification) {
         if (admission != null) {
-            guard.run("an admission rule", () -> what.accept(admission));
+            guard.run("an admission rule", () -> notification.accept(admission));
         }
     }
 
@@ -118,7 +118,7 @@ final class AdmissionGate {
      * @return the cause of a refusal; null if the event has its credits
      */
     @Nullable
-    Cause enterAgain(int cost) {
+    Cause retryEnter(int cost) {
         return causeOf(fairCredits.enter(cost));
     }
 
@@ -129,7 +129,7 @@ final class AdmissionGate {
      * @return the cause of a refusal; null if the event has its credits
      */
     @Nullable
-    Cause enterInTime(int cost, Duration max, BooleanSupplier help) {
+    Cause enterWithin(int cost, Duration max, BooleanSupplier help) {
         try {
             return causeOf(await(fairCredits, cost, max, help));
         } catch (InterruptedException e) {
@@ -141,39 +141,39 @@ final class AdmissionGate {
     /**
      * Takes a credit for a control event, as soon as there is one. Blocks. Returns false if the gate is closed.
      *
-     * @throws IllegalStateException if there was none for {@link #LONGEST_CONTROL_WAIT}: control events are not being
+     * @throws IllegalStateException if there was none for {@link #MAX_CONTROL_WAIT}: control events are not being
      *     handled
      */
-    boolean enterFirst(BooleanSupplier help) throws InterruptedException {
+    boolean enterControl(BooleanSupplier help) throws InterruptedException {
         Entry entry = controls.enter(1);
         if (entry == Entry.FULL) {
-            entry = await(controls, 1, LONGEST_CONTROL_WAIT, help);
+            entry = await(controls, 1, MAX_CONTROL_WAIT, help);
         }
         if (entry == Entry.FULL) {
             throw new IllegalStateException("control events: %d wait, for %s now (expected: that they are handled)"
-                    .formatted(MAX_CONTROLS, LONGEST_CONTROL_WAIT));
+                    .formatted(MAX_CONTROLS, MAX_CONTROL_WAIT));
         }
         return entry == Entry.IN;
     }
 
-    private static Entry await(FairCredits where, int cost, Duration max, BooleanSupplier help)
+    private static Entry await(FairCredits credits, int cost, Duration max, BooleanSupplier help)
             throws InterruptedException {
         // A worker that only blocked might wait for credits that no other thread is left to free, so it helps
         // meanwhile.
         if (WorkerPool.isAtWork()) {
-            return where.await(cost, max.toNanos(), help);
+            return credits.await(cost, max.toNanos(), help);
         }
-        hesitate();
-        Entry soon = where.enter(cost);
-        return soon == Entry.FULL ? where.await(cost, max.toNanos(), null) : soon;
+        spin();
+        Entry entry = credits.enter(cost);
+        return entry == Entry.FULL ? credits.await(cost, max.toNanos(), null) : entry;
     }
 
     /**
      * Spins for a moment, in which a quick stage frees credits for many events. A producer that queued at once would be
      * woken for a few of them at a time.
      */
-    private static void hesitate() {
-        for (int i = 0; i < MOMENT; i++) {
+    private static void spin() {
+        for (int i = 0; i < MAX_SPINS; i++) {
             Thread.onSpinWait();
         }
     }
@@ -190,7 +190,7 @@ final class AdmissionGate {
         fairCredits.leave(cost);
     }
 
-    void leaveFirst() {
+    void leaveControl() {
         controls.leave(1);
     }
 
@@ -204,12 +204,12 @@ final class AdmissionGate {
     }
 
     /** The number of credits that are missing for an event. */
-    long lacking(int cost) {
+    long shortage(int cost) {
         return fairCredits.taken() + cost - fairCredits.capacity();
     }
 
     /** Returns whether no event can enter any more, and all have left. */
-    boolean isOver() {
+    boolean isDrained() {
         return fairCredits.isClosed() && controls.isClosed() && fairCredits.taken() == 0 && controls.taken() == 0;
     }
 
@@ -220,7 +220,7 @@ final class AdmissionGate {
     /** The current limits of the admission rule; empty if there is no rule, or it throws. */
     Map<String, Double> limits() {
         Map<String, Double> limits = new HashMap<>();
-        tell(control -> limits.putAll(Map.copyOf(control.limits(timer.nanoTime()))));
+        notifyRule(control -> limits.putAll(Map.copyOf(control.limits(timer.nanoTime()))));
         return limits;
     }
 }

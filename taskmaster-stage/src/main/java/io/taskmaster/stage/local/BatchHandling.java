@@ -50,7 +50,7 @@ final class BatchHandling<E> implements Handling<E> {
     }
 
     @Override
-    public boolean turn(Source<E> source) {
+    public boolean handleNext(Source<E> source) {
         // It is read once, since a controller may change it during the turn.
         int max = maxBatch;
         List<E> events = new ArrayList<>();
@@ -95,11 +95,11 @@ final class BatchHandling<E> implements Handling<E> {
 
         /** Returns the events without an answer. Later answers are ignored. */
         List<E> end() {
-            Set<E> left = open;
+            Set<E> remaining = open;
             open = Set.of();
-            return left == null
+            return remaining == null
                     ? events
-                    : events.stream().filter(left::contains).toList();
+                    : events.stream().filter(remaining::contains).toList();
         }
 
         /** Returns whether the event is of this batch, and this is its first answer. */

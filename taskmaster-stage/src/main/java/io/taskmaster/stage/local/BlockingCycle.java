@@ -33,7 +33,7 @@ final class BlockingCycle {
 
     private final Map<String, Place> places;
     private final List<String> path = new ArrayList<>();
-    private final Set<String> seen = new HashSet<>();
+    private final Set<String> visited = new HashSet<>();
 
     private BlockingCycle(Map<String, Place> places) {
         this.places = places;
@@ -46,14 +46,14 @@ final class BlockingCycle {
     static List<String> in(Map<String, Place> places) {
         for (Map.Entry<String, Place> place : places.entrySet()) {
             BlockingCycle circle = new BlockingCycle(places);
-            if (place.getValue().way() == Way.BLOCK && circle.leads(place.getKey(), place.getKey())) {
+            if (place.getValue().way() == Way.BLOCK && circle.isReachable(place.getKey(), place.getKey())) {
                 return circle.path;
             }
         }
         return List.of();
     }
 
-    private boolean leads(String from, String goal) {
+    private boolean isReachable(String from, String goal) {
         path.add(from);
         for (String to : placeOf(from).next()) {
             if (to.equals(goal)) {
@@ -62,7 +62,7 @@ final class BlockingCycle {
             }
             // A stage that was searched in vain does not lead to the goal on another path either, so each is searched
             // once.
-            if (placeOf(to).way() != Way.FREE && seen.add(to) && leads(to, goal)) {
+            if (placeOf(to).way() != Way.FREE && visited.add(to) && isReachable(to, goal)) {
                 return true;
             }
         }

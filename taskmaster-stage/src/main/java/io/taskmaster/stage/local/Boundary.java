@@ -87,8 +87,8 @@ public record Boundary<E>(
                 capacity, concurrency, controller, isBlocking, cost, serviceClass, Optional.of(rule), overflow);
     }
 
-    public Boundary<E> overflow(Overflow<E> what) {
-        return new Boundary<>(capacity, concurrency, controller, isBlocking, cost, serviceClass, admission, what);
+    public Boundary<E> overflow(Overflow<E> overflow) {
+        return new Boundary<>(capacity, concurrency, controller, isBlocking, cost, serviceClass, admission, overflow);
     }
 
     /** Returns whether it would shed events by class, but has no classes. */
@@ -111,9 +111,9 @@ public record Boundary<E>(
                 : ServiceClass.INTERACTIVE;
     }
 
-    static void within(String name, int value, int most) {
-        if (value < 1 || value > most) {
-            throw new IllegalArgumentException("%s: %d (expected: 1 to %d)".formatted(name, value, most));
+    static void within(String name, int value, int max) {
+        if (value < 1 || value > max) {
+            throw new IllegalArgumentException("%s: %d (expected: 1 to %d)".formatted(name, value, max));
         }
     }
 }

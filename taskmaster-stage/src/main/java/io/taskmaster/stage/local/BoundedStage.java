@@ -75,7 +75,7 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
      */
     private static final Duration RETRY_AFTER = Duration.ofMillis(100);
 
-    private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
+    private static final Duration MAX_DRAIN = Duration.ofDays(1);
 
     private final String name;
     private final Boundary<E> boundary;
@@ -89,7 +89,7 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
     private final @Nullable StageMonitor stageMonitor;
 
     private final WorkerPool workerPool;
-    private final Credits spills;
+    private final Credits spillCredits;
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private final Executor blocking;
     private volatile boolean abandoned;
@@ -109,11 +109,11 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
         PriorityLanes priorityLanes =
                 new PriorityLanes(boundary.capacity(), boundary.serviceClass().isPresent());
         this.admissionGate = new AdmissionGate(boundary, priorityLanes, timer, stageCounters.guard());
-        List<Actuator> levers = Stream.concat(
+        List<Actuator> actuators = Stream.concat(
                         boundary.controller().map(decides -> new Actuator(decides, this::workers)).stream(),
                         handling.batching().stream())
                 .toList();
-        this.stageMonitor = levers.isEmpty() ? null : new StageMonitor(timer.nanoTime());
+        this.stageMonitor = actuators.isEmpty() ? null : new StageMonitor(timer.nanoTime());
         this.eventConsumer = new EventConsumer<>(
                 handling,
                 priorityLanes,
@@ -123,15 +123,16 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
                 timer,
                 stageMonitor);
         this.workerPool = new WorkerPool(
-                boundary.isBlocking() ? Threads.unshared(blocking) : sharedExecutors.pool(),
+                boundary.isBlocking() ? Threads.dedicated(blocking) : sharedExecutors.pool(),
                 boundary.concurrency(),
                 this);
-        this.spills = new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
+        this.spillCredits =
+                new Credits(boundary.overflow() instanceof Overflow.Spill<E> spill ? spill.maxUnderWay() : 0);
         if (stageMonitor != null) {
             new ControlLoop(
                             "local stage " + name,
                             timer,
-                            levers,
+                            actuators,
                             nowNanos -> stageMonitor.sample(
                                     nowNanos, workerPool.isPaused() ? 0 : eventConsumer.size(), workerPool.size()),
                             drained::isDone)
@@ -170,16 +171,16 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
         return switch (boundary.overflow()) {
             case Overflow.Reject<E>() -> refuse(cause);
             case Overflow.Block<E>(Duration max) -> {
-                Cause later = cause == Cause.FULL ? admissionGate.enterInTime(cost, max, this::help) : cause;
+                Cause later = cause == Cause.FULL ? admissionGate.enterWithin(cost, max, this::help) : cause;
                 yield later == null ? accept(event, cost, serviceClass) : refuse(later);
             }
             case Overflow.Shed<E>() -> {
-                boolean hasRoom = cause == Cause.FULL && serviceClass != ServiceClass.BULK && makeRoom(cost);
-                yield hasRoom ? accept(event, cost, serviceClass) : refuse(cause);
+                boolean hasCapacity = cause == Cause.FULL && serviceClass != ServiceClass.BULK && shed(cost);
+                yield hasCapacity ? accept(event, cost, serviceClass) : refuse(cause);
             }
             case Overflow.Degrade<E>(EventHandler<? super E> instead) -> degrade(event, instead);
             case Overflow.Spill<E> spill ->
-                beginSpill() ? spill(event, spill.away()) : refuse(admissionGate.isClosed() ? Cause.CLOSED : cause);
+                tryBeginSpill() ? spill(event, spill.away()) : refuse(admissionGate.isClosed() ? Cause.CLOSED : cause);
         };
     }
 
@@ -202,15 +203,15 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
      * Drops as many events of class {@code BULK} as a better one needs credits. Drops none if all of them do not
      * suffice.
      */
-    private boolean makeRoom(int cost) {
-        List<E> victims = eventConsumer.takeBulk(admissionGate.lacking(cost));
+    private boolean shed(int cost) {
+        List<E> victims = eventConsumer.takeForShedding(admissionGate.shortage(cost));
         // Victims that did not suffice were out of the line for a moment. A worker that checked the line then has left,
         // so another one is called.
         if (victims.isEmpty()) {
-            called();
+            signalWork();
         }
         victims.forEach(victim -> drop(victim, Drop.of(Drop.Cause.SHED, "room was needed for a better one")));
-        return admissionGate.enterAgain(cost) == null;
+        return admissionGate.retryEnter(cost) == null;
     }
 
     @SuppressWarnings("CatchingUnchecked") // A handler's exception must not reach the producer.
@@ -226,32 +227,32 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
     }
 
     /** Claims a permit to spill one more event. Returns false if all are taken or the gate is closed. */
-    private boolean beginSpill() {
+    private boolean tryBeginSpill() {
         // The permit is claimed before the gate is checked; a drain closes the gate before it counts permits. So one of
         // the two sees the other.
-        boolean may = spills.tryClaim(1);
-        if (may && admissionGate.isClosed()) {
-            spills.giveBack(1);
-            may = false;
+        boolean claimed = spillCredits.tryClaim(1);
+        if (claimed && admissionGate.isClosed()) {
+            spillCredits.release(1);
+            claimed = false;
         }
-        return may;
+        return claimed;
     }
 
     @SuppressWarnings("CatchingUnchecked") // Any exception ends the spill.
     private Admission spill(E event, Function<? super E, CompletableFuture<?>> away) {
-        CompletableFuture<?> way;
+        CompletableFuture<?> spilled;
         try {
-            way = requireNonNull(away.apply(event), "the future of a spill");
+            spilled = requireNonNull(away.apply(event), "the future of a spill");
         } catch (Throwable thrown) {
-            way = CompletableFuture.failedFuture(thrown);
+            spilled = CompletableFuture.failedFuture(thrown);
         }
-        var unused = way.whenComplete((result, thrown) -> {
+        var unused = spilled.whenComplete((result, thrown) -> {
             if (thrown == null) {
                 stageCounters.spilled(event);
             } else {
                 drop(event, Drop.failed(Drop.Cause.NOT_SPILLED, thrown));
             }
-            spills.giveBack(1);
+            spillCredits.release(1);
             ended();
         });
         return Taken.SPILLED;
@@ -282,22 +283,22 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
     /** Appends an event that has its credits to the line, and calls a worker. */
     private void put(E event, int cost, ServiceClass serviceClass) {
         eventConsumer.add(event, cost, serviceClass);
-        called();
+        signalWork();
     }
 
     @Override
     public boolean control(E event) throws InterruptedException {
         requireNonNull(event, "event");
-        if (!admissionGate.enterFirst(this::help)) {
+        if (!admissionGate.enterControl(this::help)) {
             ended();
             return false;
         }
         eventConsumer.addControl(event);
-        called();
+        signalWork();
         return true;
     }
 
-    private void called() {
+    private void signalWork() {
         workerPool.call();
         // The flag is set before the line is emptied. So an event that gets in line meanwhile is dropped either here or
         // there.
@@ -309,18 +310,18 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
     // Work of the crew.
 
     @Override
-    public boolean isThereAny() {
+    public boolean hasWork() {
         return !eventConsumer.isEmpty();
     }
 
     @Override
-    public boolean turn() {
-        return eventConsumer.turn();
+    public boolean handleNext() {
+        return eventConsumer.handleNext();
     }
 
     @Override
-    public void isSlow(StackTraceElement[] where) {
-        stageCounters.isSlow(where);
+    public void isSlow(StackTraceElement[] stackTrace) {
+        stageCounters.isSlow(stackTrace);
     }
 
     private void drop(E event, Drop drop) {
@@ -380,8 +381,8 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
         resume();
         ended();
         if (!drained.isDone()) {
-            Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
-            timer.schedule(alarm(), Math.max(0, Deadlines.nanos(bounded)));
+            Duration bounded = deadline.compareTo(MAX_DRAIN) > 0 ? MAX_DRAIN : deadline;
+            timer.schedule(drainTimeout(), Math.max(0, Deadlines.nanos(bounded)));
         }
         return drained.copy();
     }
@@ -391,20 +392,20 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
      * there may be many events to drop and many listeners. The timer holds the stage by a weak reference, so it does
      * not keep a drained stage in memory for the rest of the deadline.
      */
-    private Runnable alarm() {
+    private Runnable drainTimeout() {
         WeakReference<BoundedStage<E>> reference = new WeakReference<>(this);
-        Executor elsewhere = blocking;
-        return () -> Optional.ofNullable(reference.get()).ifPresent(stage -> elsewhere.execute(stage::abandon));
+        Executor executor = blocking;
+        return () -> Optional.ofNullable(reference.get()).ifPresent(stage -> executor.execute(stage::abandon));
     }
 
     private void abandon() {
         if (!drained.isDone()) {
-            deserted();
+            onNoThread();
         }
     }
 
     @Override
-    public void deserted() {
+    public void onNoThread() {
         abandoned = true;
         dropAll();
         drained.complete(null);
@@ -420,7 +421,7 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
     public void ended() {
         // The order of the three checks matters. A worker takes its place before it returns the credits of an event, so
         // an event that had no credits at the first check has a place at the second one, or was handled.
-        if (admissionGate.isOver() && workerPool.size() == 0 && spills.taken() == 0) {
+        if (admissionGate.isDrained() && workerPool.size() == 0 && spillCredits.taken() == 0) {
             drained.complete(null);
         }
     }

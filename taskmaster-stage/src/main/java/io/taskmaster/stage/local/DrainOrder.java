@@ -21,15 +21,15 @@ import java.util.Set;
 final class DrainOrder {
 
     /** The remaining stages, last added first, each with the stages that hand on to it. */
-    private final Map<String, Set<String>> givers = new LinkedHashMap<>();
+    private final Map<String, Set<String>> upstreams = new LinkedHashMap<>();
 
     private DrainOrder(Map<String, Place> places) {
-        List.copyOf(places.keySet()).reversed().forEach(name -> givers.put(name, new LinkedHashSet<>()));
+        List.copyOf(places.keySet()).reversed().forEach(name -> upstreams.put(name, new LinkedHashSet<>()));
         places.forEach((name, place) -> {
             for (String to : place.next()) {
-                Set<String> giversOfNext = givers.get(to);
-                if (giversOfNext != null && !to.equals(name)) {
-                    giversOfNext.add(name);
+                Set<String> upstreamsOfNext = upstreams.get(to);
+                if (upstreamsOfNext != null && !to.equals(name)) {
+                    upstreamsOfNext.add(name);
                 }
             }
         });
@@ -42,32 +42,32 @@ final class DrainOrder {
      *     ignored
      */
     static List<String> of(Map<String, Place> places) {
-        DrainOrder left = new DrainOrder(places);
+        DrainOrder remaining = new DrainOrder(places);
         List<String> order = new ArrayList<>();
         while (order.size() < places.size()) {
-            order.add(left.takeNext());
+            order.add(remaining.takeNext());
         }
         return order;
     }
 
     private String takeNext() {
-        String next = givers.entrySet().stream()
+        String next = upstreams.entrySet().stream()
                 .filter(stage -> stage.getValue().isEmpty())
                 .map(Map.Entry::getKey)
                 .findFirst()
-                .orElseGet(this::firstInACircle);
-        givers.remove(next);
-        givers.values().forEach(names -> names.remove(next));
+                .orElseGet(this::firstInCycle);
+        upstreams.remove(next);
+        upstreams.values().forEach(names -> names.remove(next));
         return next;
     }
 
-    private String firstInACircle() {
+    private String firstInCycle() {
         Map<String, Set<String>> upstream = new LinkedHashMap<>();
-        givers.keySet().forEach(name -> upstream.put(name, upstream(name)));
+        upstreams.keySet().forEach(name -> upstream.put(name, upstream(name)));
         return upstream.entrySet().stream()
                 .filter(stage -> stage.getValue().stream()
-                        .allMatch(
-                                giver -> upstream.getOrDefault(giver, Set.of()).contains(stage.getKey())))
+                        .allMatch(upstreamName ->
+                                upstream.getOrDefault(upstreamName, Set.of()).contains(stage.getKey())))
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElseThrow();
@@ -76,11 +76,11 @@ final class DrainOrder {
     /** Returns all stages whose events may reach a stage, directly or through others. */
     private Set<String> upstream(String name) {
         Set<String> found = new LinkedHashSet<>();
-        Deque<String> toLookAt = new ArrayDeque<>(List.of(name));
-        while (!toLookAt.isEmpty()) {
-            givers.getOrDefault(toLookAt.remove(), Set.of()).stream()
+        Deque<String> pending = new ArrayDeque<>(List.of(name));
+        while (!pending.isEmpty()) {
+            upstreams.getOrDefault(pending.remove(), Set.of()).stream()
                     .filter(found::add)
-                    .forEach(toLookAt::add);
+                    .forEach(pending::add);
         }
         return found;
     }

@@ -31,13 +31,13 @@ final class EventConsumer<E> {
     private final boolean needsEntries;
 
     /**
-     * @param haveCosts whether events may cost more than one credit
+     * @param hasCosts whether events may cost more than one credit
      * @param stageMonitor measures for controllers; null if there is none
      */
     EventConsumer(
             Handling<E> handling,
             PriorityLanes priorityLanes,
-            boolean haveCosts,
+            boolean hasCosts,
             AdmissionGate admissionGate,
             StageCounters<E> stageCounters,
             Timer timer,
@@ -48,9 +48,9 @@ final class EventConsumer<E> {
         this.stageCounters = stageCounters;
         this.timer = timer;
         this.stageMonitor = stageMonitor;
-        this.needsEnds = admissionGate.wantsAnswers() || stageCounters.wantsTimes();
-        this.needsTimes = admissionGate.wantsWaits() || needsEnds;
-        this.needsEntries = haveCosts || needsTimes;
+        this.needsEnds = admissionGate.needsResponseTimes() || stageCounters.needsTimes();
+        this.needsTimes = admissionGate.needsWaits() || needsEnds;
+        this.needsEntries = hasCosts || needsTimes;
     }
 
     /** Appends an event that has its credits to the line. */
@@ -74,12 +74,12 @@ final class EventConsumer<E> {
     }
 
     /** Hands events to the handler. Returns false if there were none. */
-    boolean turn() {
+    boolean handleNext() {
         if (stageMonitor == null && !needsEnds) {
-            return handling.turn(() -> next(null));
+            return handling.handleNext(() -> next(null));
         }
         Turn turn = new Turn();
-        boolean any = handling.turn(() -> next(turn));
+        boolean any = handling.handleNext(() -> next(turn));
         turn.ended();
         return any;
     }
@@ -87,14 +87,14 @@ final class EventConsumer<E> {
     /** A turn that is measured. Single-threaded: owned by its worker. */
     private final class Turn {
 
-        private final long beganNanos = timer.nanoTime();
+        private final long startNanos = timer.nanoTime();
         private final List<Entry<E>> entries = new ArrayList<>(1);
         private int count;
 
         /** The entry that was taken last; null for a control event. */
         private @Nullable Entry<E> last;
 
-        void took(boolean isDropped) {
+        void onTaken(boolean isDropped) {
             if (!isDropped) {
                 count++;
                 if (last != null) {
@@ -107,11 +107,11 @@ final class EventConsumer<E> {
         void ended() {
             long nowNanos = timer.nanoTime();
             if (stageMonitor != null) {
-                stageMonitor.handled(count, nowNanos - beganNanos);
+                stageMonitor.handled(count, nowNanos - startNanos);
             }
             for (Entry<E> entry : entries) {
-                stageCounters.took(Math.max(0, beganNanos - entry.sinceNanos()), nowNanos - beganNanos);
-                if (admissionGate.wantsAnswers()) {
+                stageCounters.took(Math.max(0, startNanos - entry.sinceNanos()), nowNanos - startNanos);
+                if (admissionGate.needsResponseTimes()) {
                     admissionGate.answered(entry.serviceClass(), nowNanos - entry.sinceNanos(), nowNanos);
                 }
             }
@@ -130,7 +130,7 @@ final class EventConsumer<E> {
             }
             boolean isDropped = stageCounters.dropsCancelled(event);
             if (turn != null) {
-                turn.took(isDropped);
+                turn.onTaken(isDropped);
             }
             if (!isDropped) {
                 return event;
@@ -148,23 +148,23 @@ final class EventConsumer<E> {
     private @Nullable E take(@Nullable Turn turn) {
         Object control = priorityLanes.pollControl();
         if (control != null) {
-            admissionGate.leaveFirst();
+            admissionGate.leaveControl();
             return (E) control;
         }
         Object first = priorityLanes.poll();
-        return first == null ? null : leave(first, turn);
+        return first == null ? null : releaseCredits(first, turn);
     }
 
     @SuppressWarnings("unchecked") // Only events of this stage get in line.
-    private E leave(Object inLine, @Nullable Turn turn) {
+    private E releaseCredits(Object queued, @Nullable Turn turn) {
         if (!needsEntries) {
             admissionGate.leave(1);
-            return (E) inLine;
+            return (E) queued;
         }
-        Entry<E> entry = (Entry<E>) inLine;
+        Entry<E> entry = (Entry<E>) queued;
         // Credits bound the line and not the handlers, so they are free before the event is handled.
         admissionGate.leave(entry.cost());
-        if (admissionGate.wantsWaits()) {
+        if (admissionGate.needsWaits()) {
             admissionGate.waited(entry.sinceNanos());
         }
         if (turn != null && needsEnds) {
@@ -177,19 +177,19 @@ final class EventConsumer<E> {
      * Takes as many events of class {@code BULK} out of line as make up for these credits. Takes none if all of them do
      * not suffice.
      */
-    List<E> takeBulk(long credits) {
+    List<E> takeForShedding(long credits) {
         List<Object> victims = new ArrayList<>();
         for (long lacking = credits; lacking > 0; ) {
             Object victim = priorityLanes.pollBulk();
             if (victim == null) {
                 // Those that were taken go back to the end of the line, with their credits. Their order against bulk
                 // events that came meanwhile is lost.
-                victims.forEach(spared -> priorityLanes.add(ServiceClass.BULK, spared));
+                victims.forEach(restored -> priorityLanes.add(ServiceClass.BULK, restored));
                 return List.of();
             }
             victims.add(victim);
             lacking -= needsEntries ? ((Entry<?>) victim).cost() : 1;
         }
-        return victims.stream().map(victim -> leave(victim, null)).toList();
+        return victims.stream().map(victim -> releaseCredits(victim, null)).toList();
     }
 }

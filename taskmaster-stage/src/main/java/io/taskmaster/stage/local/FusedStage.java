@@ -22,7 +22,7 @@ final class FusedStage<E> implements LocalStage<E> {
 
     private static final Refused CLOSED = new Refused(Cause.CLOSED, Duration.ofMillis(100));
 
-    private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
+    private static final Duration MAX_DRAIN = Duration.ofDays(1);
 
     private final String name;
     private final SingleHandling<E> handling;
@@ -48,15 +48,15 @@ final class FusedStage<E> implements LocalStage<E> {
             stageCounters.refused(Cause.CLOSED);
             return CLOSED;
         }
-        handleAndLeave(event);
+        handleAndRelease(event);
         return Taken.ACCEPTED;
     }
 
-    private void handleAndLeave(E event) {
+    private void handleAndRelease(E event) {
         try {
             handle(event);
         } finally {
-            rundownGuard.leave();
+            rundownGuard.exit();
         }
     }
 
@@ -64,10 +64,10 @@ final class FusedStage<E> implements LocalStage<E> {
         if (stageCounters.dropsCancelled(event)) {
             return;
         }
-        if (stageCounters.wantsTimes()) {
-            long beganNanos = timer.nanoTime();
+        if (stageCounters.needsTimes()) {
+            long startNanos = timer.nanoTime();
             handling.handle(event);
-            stageCounters.took(0, timer.nanoTime() - beganNanos);
+            stageCounters.took(0, timer.nanoTime() - startNanos);
         } else {
             handling.handle(event);
         }
@@ -84,7 +84,7 @@ final class FusedStage<E> implements LocalStage<E> {
         if (!rundownGuard.enter()) {
             return Cause.CLOSED;
         }
-        claims.add(new Reservation.Claim(() -> handleAndLeave(event), rundownGuard::leave));
+        claims.add(new Reservation.Claim(() -> handleAndRelease(event), rundownGuard::exit));
         return null;
     }
 
@@ -121,12 +121,12 @@ final class FusedStage<E> implements LocalStage<E> {
      */
     @Override
     public CompletableFuture<Void> drain(Duration deadline) {
-        CompletableFuture<Void> over = rundownGuard.close();
-        if (!over.isDone()) {
-            Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
+        CompletableFuture<Void> idle = rundownGuard.close();
+        if (!idle.isDone()) {
+            Duration bounded = deadline.compareTo(MAX_DRAIN) > 0 ? MAX_DRAIN : deadline;
             // The guard has returned a copy, so the deadline completes this future alone.
-            timer.schedule(() -> over.complete(null), Math.max(0, Deadlines.nanos(bounded)));
+            timer.schedule(() -> idle.complete(null), Math.max(0, Deadlines.nanos(bounded)));
         }
-        return over;
+        return idle;
     }
 }

@@ -20,7 +20,7 @@ sealed interface Handling<E> permits SingleHandling, BatchHandling {
      * Takes one event or a batch, and handles it. Exceptions of the handler drop its events and go no further. Returns
      * false if there were no events.
      */
-    boolean turn(Source<E> source);
+    boolean handleNext(Source<E> source);
 
     /** The most events that the handler gets together. */
     int maxBatch();

@@ -72,14 +72,14 @@ public final class LocalStageBuilder<E> {
      * Sets a listener for events that are dropped; it must not block. Waiters of {@link io.taskmaster.stage.Answerable}
      * events are notified without it.
      */
-    public LocalStageBuilder<E> onDrop(BiConsumer<? super E, Drop> hears) {
-        listener = hears;
+    public LocalStageBuilder<E> onDrop(BiConsumer<? super E, Drop> dropListener) {
+        listener = dropListener;
         return this;
     }
 
     /** Sets a listener for the times that events wait and are handled, which costs some reads of the clock for each. */
-    public LocalStageBuilder<E> timed(EventTimes hears) {
-        times = hears;
+    public LocalStageBuilder<E> timed(EventTimes listener) {
+        times = listener;
         return this;
     }
 
@@ -132,11 +132,11 @@ public final class LocalStageBuilder<E> {
         StageCounters<E> stageCounters = new StageCounters<>(
                 name, listener, times, new Warnings("local stage " + name, LOG, sharedExecutors.timer()));
         if (handling == null) {
-            throw wrong("no handler", "one");
+            throw invalid("no handler", "one");
         }
         Handling<E> chosen = handling.apply(stageCounters);
         if (boundary.isPresent() && boundary.get().shedsAlike()) {
-            throw wrong("sheds, but all events are alike", "a serviceClass");
+            throw invalid("sheds, but all events are alike", "a serviceClass");
         }
         if (boundary.isPresent()) {
             return new BoundedStage<>(name, boundary.get(), chosen, stageCounters, sharedExecutors);
@@ -144,11 +144,11 @@ public final class LocalStageBuilder<E> {
         return switch (chosen) {
             case SingleHandling<E> each -> new FusedStage<>(name, each, stageCounters, sharedExecutors.timer());
             case BatchHandling<E> batch ->
-                throw wrong("a batch handler, but no boundary", "a boundary, where events gather");
+                throw invalid("a batch handler, but no boundary", "a boundary, where events gather");
         };
     }
 
-    private IllegalArgumentException wrong(String what, String expected) {
-        return new IllegalArgumentException("stage %s: %s (expected: %s)".formatted(name, what, expected));
+    private IllegalArgumentException invalid(String actual, String expected) {
+        return new IllegalArgumentException("stage %s: %s (expected: %s)".formatted(name, actual, expected));
     }
 }

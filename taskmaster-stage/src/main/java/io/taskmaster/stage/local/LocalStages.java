@@ -87,8 +87,8 @@ public final class LocalStages implements AutoCloseable {
     }
 
     /** Starts on executors and a timer of the caller. */
-    public static LocalStages start(LocalEnvironment world) {
-        return new LocalStages(SharedExecutors.in(world), () -> {});
+    public static LocalStages start(LocalEnvironment environment) {
+        return new LocalStages(SharedExecutors.in(environment), () -> {});
     }
 
     /**
@@ -158,7 +158,7 @@ public final class LocalStages implements AutoCloseable {
         CompletableFuture<Void> removed = stage.drain(deadline);
         // The entry comes before the callback that removes it, which runs at once if the stage is drained by now.
         removing.put(stage, removed);
-        var unused = removed.whenComplete((nothing, failure) -> removing.remove(stage));
+        var unused = removed.whenComplete((ignored, failure) -> removing.remove(stage));
         return removed.copy();
     }
 
@@ -202,12 +202,14 @@ public final class LocalStages implements AutoCloseable {
         // All are resumed before the first is drained, which may be waiting for credits of another.
         open.forEach(LocalStage::resume);
         for (LocalStage<?> stage : open) {
-            long leftNanos = Math.max(0, deadlineNanos - sharedExecutors.timer().nanoTime());
-            stage.drain(Duration.ofNanos(leftNanos)).join();
+            long remainingNanos =
+                    Math.max(0, deadlineNanos - sharedExecutors.timer().nanoTime());
+            stage.drain(Duration.ofNanos(remainingNanos)).join();
         }
-        long leftNanos = Math.max(0, deadlineNanos - sharedExecutors.timer().nanoTime());
+        long remainingNanos =
+                Math.max(0, deadlineNanos - sharedExecutors.timer().nanoTime());
         CompletableFuture.allOf(removing.values().toArray(CompletableFuture[]::new))
-                .completeOnTimeout(null, leftNanos, TimeUnit.NANOSECONDS)
+                .completeOnTimeout(null, remainingNanos, TimeUnit.NANOSECONDS)
                 .join();
         end.run();
     }

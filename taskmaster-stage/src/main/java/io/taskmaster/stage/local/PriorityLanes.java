@@ -14,19 +14,19 @@ import org.jspecify.annotations.Nullable;
 public final class PriorityLanes {
 
     /** One event in this number is of class {@code BULK}, if one waits, so that bulk events do not starve. */
-    private static final int TURNS_OF_BULK = 8;
+    private static final int BULK_TURN = 8;
 
     /**
      * The number of places that a line has beyond its credits, at least; the queue rounds up to a power of two. In a
      * full line the first and the last event are then not next to each other. Otherwise producers and consumers would
      * write to the same cache lines.
      */
-    private static final int APART = 128;
+    private static final int SLACK = 128;
 
     private final Queue<Object> control = new ConcurrentLinkedQueue<>();
     private final Queue<Object> interactive;
     private final @Nullable Queue<Object> bulk;
-    private final AtomicInteger turns = new AtomicInteger();
+    private final AtomicInteger polls = new AtomicInteger();
 
     /** @param hasClasses whether there are events of class {@code BULK} */
     public PriorityLanes(int capacity, boolean hasClasses) {
@@ -35,7 +35,7 @@ public final class PriorityLanes {
     }
 
     private static Queue<Object> line(int capacity) {
-        return new MpmcArrayQueue<>(capacity + APART);
+        return new MpmcArrayQueue<>(capacity + SLACK);
     }
 
     void addControl(Object event) {
@@ -60,7 +60,7 @@ public final class PriorityLanes {
         }
         Queue<Object> first = interactive;
         Queue<Object> second = bulk;
-        if (turns.incrementAndGet() % TURNS_OF_BULK == 0) {
+        if (polls.incrementAndGet() % BULK_TURN == 0) {
             first = bulk;
             second = interactive;
         }

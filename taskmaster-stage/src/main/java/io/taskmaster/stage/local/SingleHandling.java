@@ -4,7 +4,7 @@ package io.taskmaster.stage.local;
 record SingleHandling<E>(EventHandler<E> handler, StageCounters<E> stageCounters) implements Handling<E> {
 
     @Override
-    public boolean turn(Source<E> source) {
+    public boolean handleNext(Source<E> source) {
         E event = source.next();
         if (event == null) {
             return false;

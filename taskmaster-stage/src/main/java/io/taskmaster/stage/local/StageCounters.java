@@ -50,7 +50,7 @@ final class StageCounters<E> {
         return guard;
     }
 
-    boolean wantsTimes() {
+    boolean needsTimes() {
         return times != null;
     }
 
@@ -61,9 +61,9 @@ final class StageCounters<E> {
     }
 
     /** Warns of a handler that holds a shared thread for long. */
-    void isSlow(StackTraceElement[] where) {
+    void isSlow(StackTraceElement[] stackTrace) {
         Throwable held = new Throwable("where the handler is");
-        held.setStackTrace(where);
+        held.setStackTrace(stackTrace);
         warnings.warn(
                 "thread",
                 "a handler has held a thread that all stages share for more than %d ms (expected: less, or a stage that is blocking)"

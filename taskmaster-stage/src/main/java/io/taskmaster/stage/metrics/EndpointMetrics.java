@@ -54,8 +54,8 @@ public final class EndpointMetrics implements MeterBinder {
         count(registry, "accept.stops", "stops", Tags.empty(), EndpointStatus::acceptStops);
         count(registry, "accept.failures", "failures", Tags.empty(), EndpointStatus::acceptFailures);
         for (CloseReason.Cause cause : CloseReason.Cause.values()) {
-            Tags why = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
-            count(registry, "connections.ended", "connections", why, status -> status.ended(cause));
+            Tags tags = Tags.of("cause", cause.name().toLowerCase(Locale.ROOT));
+            count(registry, "connections.ended", "connections", tags, status -> status.ended(cause));
         }
         count(registry, "messages", "messages", in, EndpointStatus::messagesIn);
         count(registry, "messages", "messages", out, EndpointStatus::messagesOut);
@@ -71,16 +71,16 @@ public final class EndpointMetrics implements MeterBinder {
     }
 
     private void count(
-            MeterRegistry registry, String what, String unit, Tags tags, ToDoubleFunction<EndpointStatus> value) {
-        FunctionCounter.builder("taskmaster.endpoint." + what, endpoint, read -> value.applyAsDouble(read.status()))
+            MeterRegistry registry, String metric, String unit, Tags tags, ToDoubleFunction<EndpointStatus> value) {
+        FunctionCounter.builder("taskmaster.endpoint." + metric, endpoint, read -> value.applyAsDouble(read.status()))
                 .tag("endpoint", endpoint.name())
                 .tags(tags)
                 .baseUnit(unit)
                 .register(registry);
     }
 
-    private void gauge(MeterRegistry registry, String what, ToDoubleFunction<EndpointStatus> value) {
-        Gauge.builder("taskmaster.endpoint." + what, endpoint, read -> value.applyAsDouble(read.status()))
+    private void gauge(MeterRegistry registry, String metric, ToDoubleFunction<EndpointStatus> value) {
+        Gauge.builder("taskmaster.endpoint." + metric, endpoint, read -> value.applyAsDouble(read.status()))
                 .tag("endpoint", endpoint.name())
                 .register(registry);
     }

@@ -71,8 +71,8 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
         };
     }
 
-    private static Timer timer(MeterRegistry registry, String what, String stage) {
-        return Timer.builder("taskmaster.local.stage." + what)
+    private static Timer timer(MeterRegistry registry, String metric, String stage) {
+        return Timer.builder("taskmaster.local.stage." + metric)
                 .tag("stage", stage)
                 .publishPercentileHistogram()
                 .register(registry);
@@ -120,10 +120,10 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
                         .register(registry));
     }
 
-    private void gauge(MeterRegistry registry, String what, Tags tags, ToDoubleFunction<LocalStatus> value) {
+    private void gauge(MeterRegistry registry, String metric, Tags tags, ToDoubleFunction<LocalStatus> value) {
         bound(
                 registry,
-                Gauge.builder("taskmaster.local.stage." + what, stage, read -> value.applyAsDouble(read.status()))
+                Gauge.builder("taskmaster.local.stage." + metric, stage, read -> value.applyAsDouble(read.status()))
                         .tag("stage", stage.name())
                         .tags(tags)
                         .register(registry));
@@ -143,8 +143,8 @@ public final class LocalStageMetrics implements MeterBinder, AutoCloseable {
     }
 
     private void removeTimers(MeterRegistry registry) {
-        for (String what : List.of("wait", "service")) {
-            registry.find("taskmaster.local.stage." + what)
+        for (String metric : List.of("wait", "service")) {
+            registry.find("taskmaster.local.stage." + metric)
                     .tag("stage", stage.name())
                     .meters()
                     .forEach(registry::remove);

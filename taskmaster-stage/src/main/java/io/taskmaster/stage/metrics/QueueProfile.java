@@ -50,7 +50,7 @@ public final class QueueProfile implements AutoCloseable {
 
     private final Supplier<CompletableFuture<Map<String, Long>>> queues;
     private final Timer timer;
-    private final long beganNanos;
+    private final long startNanos;
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -73,7 +73,7 @@ public final class QueueProfile implements AutoCloseable {
         }
         this.queues = queues;
         this.timer = timer;
-        this.beganNanos = timer.nanoTime();
+        this.startNanos = timer.nanoTime();
         this.intervalNanos = Deadlines.nanos(interval);
     }
 
@@ -83,7 +83,7 @@ public final class QueueProfile implements AutoCloseable {
      * @param interval the time between rows, at least {@link #LEAST_INTERVAL}
      */
     public static QueueProfile of(LocalStages stages, Duration interval) {
-        return begun(
+        return started(
                 () -> CompletableFuture.completedFuture(
                         stages.status().stream().collect(Collectors.toMap(LocalStatus::stage, LocalStatus::waiting))),
                 interval);
@@ -97,7 +97,7 @@ public final class QueueProfile implements AutoCloseable {
      * @param interval the time between rows, at least {@link #LEAST_INTERVAL}
      */
     public static QueueProfile of(Worker worker, Duration interval) {
-        return begun(
+        return started(
                 () -> worker.status()
                         .thenApply(stages -> stages.stream()
                                 .collect(Collectors.toMap(StageStatus::stage, stage -> (long) stage.ready()))),
@@ -113,10 +113,10 @@ public final class QueueProfile implements AutoCloseable {
      * @param interval the time between rows, at least {@link #LEAST_INTERVAL}
      */
     public static QueueProfile of(Pipeline pipeline, TaskMasterClient client, Duration interval) {
-        return begun(new QueuesAtServer(pipeline, client::describe)::lengths, interval);
+        return started(new QueuesAtServer(pipeline, client::describe)::lengths, interval);
     }
 
-    private static QueueProfile begun(Supplier<CompletableFuture<Map<String, Long>>> queues, Duration interval) {
+    private static QueueProfile started(Supplier<CompletableFuture<Map<String, Long>>> queues, Duration interval) {
         QueueProfile profile = new QueueProfile(queues, interval, Timer.SYSTEM);
         profile.next();
         return profile;
@@ -127,13 +127,13 @@ public final class QueueProfile implements AutoCloseable {
         if (closed) {
             return;
         }
-        long askedNanos = timer.nanoTime();
-        long mostNanos = interval();
+        long requestNanos = timer.nanoTime();
+        long maxNanos = interval();
         var unused = lengths().whenComplete((lengths, failed) -> {
-            long tookNanos = timer.nanoTime() - askedNanos;
+            long tookNanos = timer.nanoTime() - requestNanos;
             // The lengths of a late reply cannot be attributed to a moment.
-            if (failed == null && !closed && tookNanos <= mostNanos) {
-                add(new Row(Duration.ofNanos(askedNanos - beganNanos), lengths));
+            if (failed == null && !closed && tookNanos <= maxNanos) {
+                add(new Row(Duration.ofNanos(requestNanos - startNanos), lengths));
             }
             long everyNanos = interval();
             // Rows stay on the grid of the interval, however long the reply took.
@@ -186,14 +186,14 @@ public final class QueueProfile implements AutoCloseable {
 
     /** Returns the rows as CSV: seconds, and a column for each length; empty where it is not known. */
     public String csv() {
-        List<Row> seen = rows();
-        TreeSet<String> columns = seen.stream()
+        List<Row> recorded = rows();
+        TreeSet<String> columns = recorded.stream()
                 .flatMap(row -> row.lengths().keySet().stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         StringBuilder text = new StringBuilder("seconds");
         columns.forEach(column ->
                 text.append(",\"").append(column.replace("\"", "\"\"")).append('"'));
-        for (Row row : seen) {
+        for (Row row : recorded) {
             text.append(String.format(Locale.ROOT, "\n%.3f", row.at().toNanos() / 1e9));
             for (String column : columns) {
                 Long length = row.lengths().get(column);

@@ -42,12 +42,12 @@ final class QueuesAtServer {
                 });
     }
 
-    private static void put(Map<String, Long> lengths, String stage, DescribeResult seen) {
-        if (!seen.unreachableNodes().isEmpty()) {
+    private static void put(Map<String, Long> lengths, String stage, DescribeResult result) {
+        if (!result.unreachableNodes().isEmpty()) {
             throw new IllegalStateException(
-                    "nodes: %s unreachable (expected: none)".formatted(seen.unreachableNodes()));
+                    "nodes: %s unreachable (expected: none)".formatted(result.unreachableNodes()));
         }
-        QueueSummary sizes = seen.total().summary();
+        QueueSummary sizes = result.total().summary();
         lengths.put(stage + " available", sizes.available());
         lengths.put(stage + " leased", sizes.leased());
         lengths.put(stage + " delayed", sizes.delayed());

@@ -18,25 +18,25 @@ final class StageTimers implements TaskTimes {
      * The maximum expected value. Tasks may wait, and be worked on, for minutes; by default the histograms of
      * Micrometer end at half a minute.
      */
-    private static final Duration LONGEST_SHOWN = Duration.ofHours(1);
+    private static final Duration MAX_EXPECTED = Duration.ofHours(1);
 
     private static final class Timers {
 
         final Timer first;
-        final Timer again;
+        final Timer retried;
         final Timer service;
 
         Timers(MeterRegistry registry, String stage) {
             first = timer(registry, "wait", Tags.of("stage", stage, "attempt", "first"));
-            again = timer(registry, "wait", Tags.of("stage", stage, "attempt", "again"));
+            retried = timer(registry, "wait", Tags.of("stage", stage, "attempt", "again"));
             service = timer(registry, "service", Tags.of("stage", stage));
         }
 
-        private static Timer timer(MeterRegistry registry, String what, Tags tags) {
-            return Timer.builder("taskmaster.stage." + what)
+        private static Timer timer(MeterRegistry registry, String metric, Tags tags) {
+            return Timer.builder("taskmaster.stage." + metric)
                     .tags(tags)
                     .publishPercentileHistogram()
-                    .maximumExpectedValue(LONGEST_SHOWN)
+                    .maximumExpectedValue(MAX_EXPECTED)
                     .register(registry);
         }
     }
@@ -51,7 +51,7 @@ final class StageTimers implements TaskTimes {
     @Override
     public void waited(Stage<?> stage, Task<?> task, long waitNanos) {
         Timers known = of(stage);
-        (task.attempt() == 1 ? known.first : known.again).record(waitNanos, TimeUnit.NANOSECONDS);
+        (task.attempt() == 1 ? known.first : known.retried).record(waitNanos, TimeUnit.NANOSECONDS);
     }
 
     @Override

@@ -66,7 +66,7 @@ public final class WorkerMetrics implements MeterBinder {
     /**
      * Creates timers of the time that the tasks of stages wait and that their handlers take, for
      * {@link Worker#start(io.taskmaster.stage.Pipeline, io.taskmaster.client.TaskMasterClient,
-     * io.taskmaster.stage.worker.Tracing, TaskTimes)}.
+     * io.taskmaster.stage.worker.task.Tracing, TaskTimes)}.
      */
     public static TaskTimes times(MeterRegistry registry) {
         return new StageTimers(registry);

@@ -67,8 +67,8 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         Channel channel = context.channel();
-        RecvByteBufAllocator some = new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(AT_ONCE);
-        channel.config().setRecvByteBufAllocator(() -> new Accepts(channel, some));
+        RecvByteBufAllocator allocator = new ServerChannelRecvByteBufAllocator().maxMessagesPerRead(AT_ONCE);
+        channel.config().setRecvByteBufAllocator(() -> new Accepts(channel, allocator));
     }
 
     @Override
@@ -84,18 +84,18 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
     }
 
     private void findPlace(Channel channel) {
-        hasPlace = hasPlace || endpoint.takePlace();
+        hasPlace = hasPlace || endpoint.tryTakePlace();
         if (hasPlace) {
             stopped = null;
             return;
         }
-        boolean isStoppedAnew = stopped == null;
+        boolean isNewlyStopped = stopped == null;
         stopped = channel;
-        hasPlace = endpoint.takePlace();
+        hasPlace = endpoint.tryTakePlace();
         if (hasPlace) {
             // The place came free before the field was set, when it would not have called here.
             stopped = null;
-        } else if (isStoppedAnew) {
+        } else if (isNewlyStopped) {
             endpoint.endpointCounters().acceptStops.increment();
         }
     }
@@ -120,7 +120,7 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
         stopped = null;
         if (hasPlace) {
             hasPlace = false;
-            endpoint.givePlaceBack();
+            endpoint.releasePlace();
         }
         context.fireChannelInactive();
     }
@@ -131,8 +131,8 @@ final class ConnectionAdmission extends ChannelInboundHandlerAdapter {
 
         private final Channel channel;
 
-        Accepts(Channel channel, RecvByteBufAllocator some) {
-            super(some.newHandle());
+        Accepts(Channel channel, RecvByteBufAllocator allocator) {
+            super(allocator.newHandle());
             this.channel = channel;
         }
 

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The state of one connection, from its first byte to its end. Single-threaded: owned by one event loop. Other threads
  * may call the queries and the actions, which do not block: an action changes atomic fields or schedules a step on the
- * event loop. Output and messages that are done call a {@link #turn}, one for all that has gathered.
+ * event loop. Output and messages that are done call a {@link #process}, one for all that has gathered.
  *
  * <p>A message is <i>in flight</i> from when the sink has taken it until it is answered or done.
  *
@@ -60,8 +60,8 @@ import org.slf4j.LoggerFactory;
  * any     | the socket is closed               | GONE       | memory is returned; the future of the ending completes
  * }</pre>
  *
- * {@code OPEN}: {@link #leaving} and {@link #closeReason} are null. {@code LEAVING}: {@link #leaving} has the ending,
- * or {@link #inputOver} is set. {@code OVER}: {@link #closeReason} is set, and nothing is taken or sent any more.
+ * {@code OPEN}: {@link #closing} and {@link #closeReason} are null. {@code LEAVING}: {@link #closing} has the ending,
+ * or {@link #inputClosed} is set. {@code OVER}: {@link #closeReason} is set, and nothing is taken or sent any more.
  * {@code GONE}: {@link #ended} is complete.
  */
 final class ConnectionHandler extends ChannelInboundHandlerAdapter implements OutboundBuffer.Hears {
@@ -78,7 +78,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     private final Channel channel;
     private final Decoder decoder;
     private final Traffic traffic;
-    private final WaitQueue line;
+    private final WaitQueue waitQueue;
     private final Share share;
     private final OutboundBuffer outboundBuffer;
     private final SlowPeerGuard slowPeerGuard;
@@ -86,24 +86,24 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     private final PeerConnection connection = new PeerConnection(this);
     private final CompletableFuture<CloseReason> ended = new CompletableFuture<>();
     private final MessagesInFlight inFlight;
-    private final AtomicBoolean isCalled = new AtomicBoolean();
+    private final AtomicBoolean isScheduled = new AtomicBoolean();
 
     private volatile @Nullable CloseReason closeReason;
-    private @Nullable CloseReason leaving;
+    private @Nullable CloseReason closing;
     private final HeldMessages held = new HeldMessages();
-    private boolean inputOver;
-    private boolean proceeding;
+    private boolean inputClosed;
+    private boolean reading;
     private boolean paused;
 
-    ConnectionHandler(Endpoint endpoint, Channel channel, Decoder decoder, Traffic traffic, WaitQueue line) {
+    ConnectionHandler(Endpoint endpoint, Channel channel, Decoder decoder, Traffic traffic, WaitQueue waitQueue) {
         this.endpoint = endpoint;
         this.settings = endpoint.settings();
         this.endpointCounters = endpoint.endpointCounters();
         this.channel = channel;
         this.decoder = decoder;
         this.traffic = traffic;
-        this.line = line;
-        this.share = new Share(endpoint.budget(), () -> execute(this::takeTurn));
+        this.waitQueue = waitQueue;
+        this.share = new Share(endpoint.budget(), () -> execute(this::onMemoryGranted));
         this.outboundBuffer = new OutboundBuffer(settings.writes(), settings.maxWaitingBytes(), share);
         this.slowPeerGuard = new SlowPeerGuard(settings, outboundBuffer, channel, this::endAsClogged);
         this.inFlight = new MessagesInFlight(settings.maxInHand());
@@ -132,11 +132,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         return share.inputBytes();
     }
 
-    int inHand() {
+    int inFlightMessages() {
         return inFlight.count();
     }
 
-    boolean isOver() {
+    boolean isEnded() {
         return closeReason != null;
     }
 
@@ -146,20 +146,20 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         if (!outboundBuffer.fits(message)) {
             return TOO_LARGE;
         }
-        if (isOver()) {
+        if (isEnded()) {
             return CLOSED;
         }
         if (!outboundBuffer.add(message, always)) {
             return FULL;
         }
-        call(this::turnCalled);
+        executeOnce(this::runScheduled);
         return Taken.ACCEPTED;
     }
 
     /** Counts a message that is not in flight any more, and calls those that wait for that. */
     void freed() {
         if (inFlight.end()) {
-            call(this::turnCalled);
+            executeOnce(this::runScheduled);
         }
         endpoint.freed();
     }
@@ -169,61 +169,61 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     }
 
     /** Ends it in order. */
-    void close(CloseReason why) {
-        execute(() -> leave(why));
+    void close(CloseReason reason) {
+        execute(() -> beginClose(reason));
     }
 
     /** Ends it at once. */
-    void abort(CloseReason why) {
-        execute(() -> end(why));
+    void abort(CloseReason reason) {
+        execute(() -> end(reason));
     }
 
     /** Ends it if it holds much while memory is short and its peer makes no progress. */
-    void look(long shortSinceNanos) {
+    void checkMemory(long shortSinceNanos) {
         execute(() -> {
-            if (!isOver()) {
-                stallDetector.look(shortSinceNanos).ifPresent(this::end);
+            if (!isEnded()) {
+                stallDetector.check(shortSinceNanos).ifPresent(this::end);
             }
         });
     }
 
-    private void call(Runnable turn) {
-        if (isCalled.compareAndSet(false, true)) {
-            execute(turn);
+    private void executeOnce(Runnable task) {
+        if (isScheduled.compareAndSet(false, true)) {
+            execute(task);
         }
     }
 
     private void execute(Runnable step) {
         try {
             channel.eventLoop().execute(step);
-        } catch (RejectedExecutionException gone) {
-            LOG.debug("{}: the sockets are closed", connection, gone);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("{}: the sockets are closed", connection, closed);
         }
     }
 
     // Steps on its event loop.
 
-    private void turnCalled() {
+    private void runScheduled() {
         // Cleared first, so that whatever is added from now on calls another turn.
-        isCalled.set(false);
-        turn();
+        isScheduled.set(false);
+        process();
     }
 
-    private void turn() {
-        if (isOver()) {
+    private void process() {
+        if (isEnded()) {
             outboundBuffer.clear();
             return;
         }
         outboundBuffer.write(channel, this);
-        slowPeerGuard.look();
-        proceed();
-        endIfAllIsSaid();
+        slowPeerGuard.checkClogged();
+        readMessages();
+        endIfComplete();
     }
 
     /** Goes on reading once the budget has memory for what the peer has sent. */
-    private void takeTurn() {
+    private void onMemoryGranted() {
         share.begin();
-        proceed();
+        readMessages();
     }
 
     @Override
@@ -232,19 +232,19 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         // From now on the channel remembers the address, even when it is closed.
         peer();
         endpoint.opened(this);
-        proceed();
+        readMessages();
     }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object frame) {
-        if (isOver() || leaving != null || !(frame instanceof ByteBuf bytes)) {
+        if (isEnded() || closing != null || !(frame instanceof ByteBuf bytes)) {
             ReferenceCountUtil.release(frame);
             return;
         }
         try {
             Message message = new Message(this, Bytes.wrap(ByteBufUtil.getBytes(bytes)));
             held.add(message);
-            stallDetector.completes();
+            stallDetector.onMessage();
         } finally {
             bytes.release();
         }
@@ -252,48 +252,48 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        stallDetector.reads();
-        proceed();
+        stallDetector.onRead();
+        readMessages();
     }
 
     /** Brings messages to the sink as long as nothing is in the way, then asks for a read. */
-    void proceed() {
+    void readMessages() {
         // Decoding calls back into this handler, which would begin another loop.
-        if (proceeding) {
+        if (reading) {
             return;
         }
-        proceeding = true;
+        reading = true;
         try {
-            boolean wantsMore = false;
-            while (!wantsMore && mayGoOn()) {
-                wantsMore = held.isEmpty() && !decodeNext();
-                if (!held.isEmpty() && !bring()) {
+            boolean needsInput = false;
+            while (!needsInput && canRead()) {
+                needsInput = held.isEmpty() && !decodeNext();
+                if (!held.isEmpty() && !offerOrWait()) {
                     break;
                 }
             }
-            share.inputIs(held.bytes() + decoder.heldBytes());
-            if (isLeaving()) {
-                share.readsNoMore();
-            } else if (wantsMore && !inputOver) {
-                askForMore();
+            share.setInput(held.bytes() + decoder.heldBytes());
+            if (isClosing()) {
+                share.stopReading();
+            } else if (needsInput && !inputClosed) {
+                requestRead();
             }
-            pause((!wantsMore || share.isWaiting()) && !isOver() && leaving == null);
+            pause((!needsInput || share.isWaiting()) && !isEnded() && closing == null);
         } finally {
-            proceeding = false;
+            reading = false;
         }
-        endIfAllIsSaid();
+        endIfComplete();
     }
 
-    private boolean mayGoOn() {
+    private boolean canRead() {
         // If the peer reads too little, either a turn was called that will see it, or one has seen it.
-        return !isOver() && leaving == null && !slowPeerGuard.isTried() && inFlight.hasRoom();
+        return !isEnded() && closing == null && !slowPeerGuard.isSlow() && inFlight.hasCapacity();
     }
 
-    private void askForMore() {
-        if (!traffic.isAsked() && share.mayRead()) {
+    private void requestRead() {
+        if (!traffic.isReadRequested() && share.mayRead()) {
             decode(decoder::trim);
-            stallDetector.asks(decoder.heldBytes() > 0);
-            traffic.ask(channel);
+            stallDetector.onReadRequested(decoder.heldBytes() > 0);
+            traffic.requestRead(channel);
         }
     }
 
@@ -312,12 +312,12 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     }
 
     /** Offers the held message to the sink. Returns false if it has to wait in line. */
-    private boolean bring() {
+    private boolean offerOrWait() {
         // Connections that wait in line go first.
-        if (line.isEmpty() && offer().isEmpty()) {
+        if (waitQueue.isEmpty() && offer().isEmpty()) {
             return true;
         }
-        line.join(this);
+        waitQueue.join(this);
         return false;
     }
 
@@ -331,31 +331,31 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         if (message == null) {
             return Optional.empty();
         }
-        if (!share.mayAsk()) {
+        if (!share.mayOffer()) {
             return Optional.of(FULL.retryAfter());
         }
         inFlight.begin();
-        Admission said = ask(message);
-        if (said instanceof Refused(Admission.Cause cause, Duration retryAfter)) {
-            inFlight.takeBack();
-            boolean isNever = cause == Admission.Cause.CLOSED || cause == Admission.Cause.TOO_LARGE;
-            if (!isNever) {
+        Admission admission = offerToSink(message);
+        if (admission instanceof Refused(Admission.Cause cause, Duration retryAfter)) {
+            inFlight.cancel();
+            boolean isFinal = cause == Admission.Cause.CLOSED || cause == Admission.Cause.TOO_LARGE;
+            if (!isFinal) {
                 return Optional.of(retryAfter);
             }
-            leave(new CloseReason(CloseReason.Cause.UNWANTED, "the sink refuses a message: " + cause));
+            beginClose(new CloseReason(CloseReason.Cause.UNWANTED, "the sink refuses a message: " + cause));
             return Optional.empty();
         }
         held.removeFirst();
-        share.messageTaken();
+        share.onMessageTaken();
         endpointCounters.messagesIn.increment();
-        if (said == Taken.SPILLED) {
+        if (admission == Taken.SPILLED) {
             message.done();
         }
         return Optional.empty();
     }
 
     @SuppressWarnings("CatchingUnchecked") // A sink's exception must not affect other connections.
-    private Admission ask(Message message) {
+    private Admission offerToSink(Message message) {
         try {
             return endpoint.sink().offer(message);
         } catch (Throwable e) {
@@ -376,8 +376,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     public void sent(int messages, int bytes) {
         endpointCounters.messagesOut.add(messages);
         endpointCounters.bytesOut.add(bytes);
-        if (slowPeerGuard.isRunning() || leaving != null || inputOver || outboundBuffer.hasMore()) {
-            call(this::turnCalled);
+        if (slowPeerGuard.isRunning() || closing != null || inputClosed || outboundBuffer.hasMore()) {
+            executeOnce(this::runScheduled);
         }
     }
 
@@ -399,15 +399,15 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
     public void userEventTriggered(ChannelHandlerContext context, Object event) {
         switch (event) {
             case Framing.Cut cut
-            when leaving == null ->
-                leaving = new CloseReason(CloseReason.Cause.CUT, "the peer closed in the middle of a message");
-            case ChannelInputShutdownEvent shutdown when isOver() -> shut();
+            when closing == null ->
+                closing = new CloseReason(CloseReason.Cause.CUT, "the peer closed in the middle of a message");
+            case ChannelInputShutdownEvent shutdown when isEnded() -> closeChannel();
             case ChannelInputShutdownEvent shutdown -> {
-                inputOver = true;
-                inFlight.awaitEnds();
-                proceed();
+                inputClosed = true;
+                inFlight.awaitCompletion();
+                readMessages();
             }
-            case IdleStateEvent idle when inFlight.count() == 0 && held.isEmpty() -> endUnlessItReads();
+            case IdleStateEvent idle when inFlight.count() == 0 && held.isEmpty() -> endIfIdle();
             default -> context.fireUserEventTriggered(event);
         }
     }
@@ -416,11 +416,11 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
      * Ends an idle connection: no byte has come for the idle time, and no buffer was sent. A buffer that is being sent
      * may be a large one, for a peer that reads slowly.
      */
-    private void endUnlessItReads() {
+    private void endIfIdle() {
         if (outboundBuffer.isEmpty()) {
             end(CloseReason.idle(settings.idle().orElseThrow()));
         } else {
-            slowPeerGuard.lookAtLastWords(true);
+            slowPeerGuard.watchFinalWrites(true);
         }
     }
 
@@ -437,61 +437,61 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         }
     }
 
-    private void leave(CloseReason why) {
-        if (leaving == null) {
-            leaving = why;
+    private void beginClose(CloseReason reason) {
+        if (closing == null) {
+            closing = reason;
         }
-        inFlight.awaitEnds();
+        inFlight.awaitCompletion();
         held.clear();
-        line.leave(this);
-        turn();
+        waitQueue.remove(this);
+        process();
     }
 
-    private boolean isLeaving() {
-        return leaving != null || (inputOver && held.isEmpty());
+    private boolean isClosing() {
+        return closing != null || (inputClosed && held.isEmpty());
     }
 
-    private void endIfAllIsSaid() {
-        if (isOver()) {
+    private void endIfComplete() {
+        if (isEnded()) {
             return;
         }
-        boolean isAnswered = isLeaving() && inFlight.count() == 0;
-        slowPeerGuard.lookAtLastWords(isAnswered);
-        if (!isAnswered || !outboundBuffer.isEmpty()) {
+        boolean isComplete = isClosing() && inFlight.count() == 0;
+        slowPeerGuard.watchFinalWrites(isComplete);
+        if (!isComplete || !outboundBuffer.isEmpty()) {
             return;
         }
-        CloseReason why = requireNonNullElseGet(leaving, CloseReason::byPeer);
-        if (inputOver || !(channel instanceof DuplexChannel socket)) {
-            end(why);
+        CloseReason reason = requireNonNullElseGet(closing, CloseReason::byPeer);
+        if (inputClosed || !(channel instanceof DuplexChannel socket)) {
+            end(reason);
             return;
         }
-        closeReason = why;
+        closeReason = reason;
         share.end();
         Linger.on(socket, decoder);
     }
 
-    private void end(CloseReason why) {
-        if (!isOver()) {
-            closeReason = why;
+    private void end(CloseReason reason) {
+        if (!isEnded()) {
+            closeReason = reason;
         }
-        shut();
+        closeChannel();
     }
 
-    private void shut() {
+    private void closeChannel() {
         var unused = channel.close();
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        CloseReason why = requireNonNullElseGet(closeReason, CloseReason::byPeer);
-        closeReason = why;
+        CloseReason reason = requireNonNullElseGet(closeReason, CloseReason::byPeer);
+        closeReason = reason;
         held.clear();
         share.end();
         outboundBuffer.clear();
-        line.leave(this);
+        waitQueue.remove(this);
         pause(false);
         slowPeerGuard.end();
-        endpoint.ended(this, why);
-        ended.complete(why);
+        endpoint.ended(this, channel, reason);
+        ended.complete(reason);
     }
 }

@@ -42,10 +42,10 @@ import org.slf4j.LoggerFactory;
  * <p>Invariants:
  *
  * <ul>
- *   <li>A connection has a <i>place</i> before it is accepted or made, and until its channel is closed; there are
+ *   <li>A connection has a <i>place</i> before it is accepted or made, and until it has ended; there are
  *       {@link EndpointSettings#maxConnections} places. Each {@code ConnectionAdmission} holds one for the next
  *       connection that it accepts, so none is accepted to be closed.
- *   <li>A place is returned exactly once: by the close of the channel, or where the channel could not be made.
+ *   <li>A place is returned exactly once: when the connection has ended, or where its channel could not be made.
  *   <li>After {@link #drain} no place is taken. The flag is set before places and connections are examined, and it is
  *       checked after they were added, so that no connection is missed.
  * </ul>
@@ -66,7 +66,7 @@ public final class Endpoint implements AutoCloseable {
     /** The time that {@link #close} waits for messages in flight. */
     public static final Duration DEFAULT_DRAIN = Duration.ofSeconds(25);
 
-    private static final Duration LONGEST_DRAIN = Duration.ofDays(1);
+    private static final Duration MAX_DRAIN = Duration.ofDays(1);
 
     private final String name;
     private final EndpointSettings settings;
@@ -77,8 +77,8 @@ public final class Endpoint implements AutoCloseable {
     private final Warnings warnings;
     private final MemoryPressure memoryPressure;
     private final Map<EventLoop, WaitQueue> lines = new ConcurrentHashMap<>();
-    private final Map<Channel, ConnectionAdmission> entrances = new ConcurrentHashMap<>();
-    private final Set<ConnectionHandler> conversations = ConcurrentHashMap.newKeySet();
+    private final Map<Channel, ConnectionAdmission> listeners = new ConcurrentHashMap<>();
+    private final Set<ConnectionHandler> connectionHandlers = ConcurrentHashMap.newKeySet();
 
     /** The channels of connections that are open or being made. */
     private final Set<Channel> channels = ConcurrentHashMap.newKeySet();
@@ -108,7 +108,8 @@ public final class Endpoint implements AutoCloseable {
                 settings,
                 loops,
                 this::freed,
-                sinceNanos -> conversations.forEach(connectionHandler -> connectionHandler.look(sinceNanos)));
+                sinceNanos ->
+                        connectionHandlers.forEach(connectionHandler -> connectionHandler.checkMemory(sinceNanos)));
     }
 
     public String name() {
@@ -158,9 +159,9 @@ public final class Endpoint implements AutoCloseable {
             throw new IOException("cannot listen at %s".formatted(address), bound.cause());
         }
         Channel listening = bound.channel();
-        entrances.put(listening, connectionAdmission);
+        listeners.put(listening, connectionAdmission);
         listening.closeFuture().addListener(future -> {
-            entrances.remove(listening);
+            listeners.remove(listening);
             completeIfDrained();
         });
         // A place that came free before the entrance was registered has not called it.
@@ -183,7 +184,7 @@ public final class Endpoint implements AutoCloseable {
 
     /** Registers an accepted channel, to which the place of its entrance passes. */
     void accepted(Channel channel) {
-        giveBackAtEnd(channel);
+        releaseAtEnd(channel);
     }
 
     void cannotAccept(Throwable cause) {
@@ -203,7 +204,7 @@ public final class Endpoint implements AutoCloseable {
             made.completeExceptionally(new IOException("peer: %s (expected: a known host)".formatted(peer)));
             return made;
         }
-        if (!takePlace()) {
+        if (!tryTakePlace()) {
             endpointCounters.refused.increment();
             made.completeExceptionally(
                     new IOException("endpoint %s: %s (expected: open, with fewer than %d connections)"
@@ -218,21 +219,21 @@ public final class Endpoint implements AutoCloseable {
                 .option(ChannelOption.ALLOW_HALF_CLOSURE, true)
                 .handler(initializer(this::begin))
                 .connect(peer);
-        Runnable giveBack = giveBackAtEnd(connected.channel());
+        releaseAtEnd(connected.channel());
         connected.addListener(done -> {
             ConnectionHandler connectionHandler = connected.channel().pipeline().get(ConnectionHandler.class);
             if (done.isSuccess() && connectionHandler != null) {
                 made.complete(connectionHandler.connection());
             } else {
                 // A channel that could not be made, for want of a file descriptor, is never closed.
-                giveBack.run();
+                release(connected.channel());
                 made.completeExceptionally(new IOException("cannot connect to %s".formatted(peer), done.cause()));
             }
         });
         return made;
     }
 
-    /** Sets up a channel that is about to open, with a new conversation. */
+    /** Sets up a channel that is about to open, with a new handler. */
     ConnectionHandler begin(Channel channel) {
         Decoder decoder = settings.reads().decoder();
         Traffic traffic = new Traffic(endpointCounters.bytesIn);
@@ -246,7 +247,7 @@ public final class Endpoint implements AutoCloseable {
         return connectionHandler;
     }
 
-    boolean takePlace() {
+    boolean tryTakePlace() {
         int before;
         do {
             before = places.get();
@@ -256,75 +257,82 @@ public final class Endpoint implements AutoCloseable {
         } while (!places.compareAndSet(before, before + 1));
         // drain() sets the flag before it reads the places, so one of the two sees the other.
         if (closed) {
-            givePlaceBack();
+            releasePlace();
             return false;
         }
         return true;
     }
 
     /**
-     * Returns an action that returns the place of a channel, once: when the channel is closed, or when the action is
-     * run.
+     * Makes sure that the place of a channel is given back, once: by {@link #ended} if it has a handler, else when it
+     * is closed. A channel is closed before its handler knows, and must not make room for another one until then: else
+     * there would be more connections than places for a moment.
      */
-    private Runnable giveBackAtEnd(Channel channel) {
+    private void releaseAtEnd(Channel channel) {
         channels.add(channel);
-        Runnable giveBack = () -> {
-            if (channels.remove(channel)) {
-                givePlaceBack();
+        channel.closeFuture().addListener(future -> {
+            ConnectionHandler connectionHandler = channel.pipeline().get(ConnectionHandler.class);
+            if (connectionHandler == null || !connectionHandlers.contains(connectionHandler)) {
+                release(channel);
             }
-        };
-        channel.closeFuture().addListener(future -> giveBack.run());
-        return giveBack;
+        });
     }
 
-    void givePlaceBack() {
+    private void release(Channel channel) {
+        if (channels.remove(channel)) {
+            releasePlace();
+        }
+    }
+
+    void releasePlace() {
         places.decrementAndGet();
-        entrances.values().forEach(ConnectionAdmission::placeFree);
+        listeners.values().forEach(ConnectionAdmission::placeFree);
         completeIfDrained();
     }
 
     private void completeIfDrained() {
-        if (closed && entrances.isEmpty() && places.get() == 0 && conversations.isEmpty()) {
+        if (closed && listeners.isEmpty() && places.get() == 0 && connectionHandlers.isEmpty()) {
             drained.complete(null);
         }
     }
 
-    // Calls from conversations.
+    // Calls from connections.
 
     void opened(ConnectionHandler connectionHandler) {
-        conversations.add(connectionHandler);
+        connectionHandlers.add(connectionHandler);
         endpointCounters.opened.increment();
-        tell(() -> settings.watcher().opened(connectionHandler.connection()));
+        notifyWatcher(() -> settings.watcher().opened(connectionHandler.connection()));
         // drain() sets the flag before it walks the connections, so one of the two closes this one.
         if (closed) {
             connectionHandler.close(shutDown());
         }
     }
 
-    void ended(ConnectionHandler connectionHandler, CloseReason why) {
+    void ended(ConnectionHandler connectionHandler, Channel channel, CloseReason why) {
         endpointCounters.ended(why);
-        conversations.remove(connectionHandler);
+        connectionHandlers.remove(connectionHandler);
+        release(channel);
         LOG.debug("endpoint {}: {} has ended, {}", name, connectionHandler.connection(), why);
-        tell(() -> settings.watcher().ended(connectionHandler.connection(), why));
+        notifyWatcher(() -> settings.watcher().ended(connectionHandler.connection(), why));
         completeIfDrained();
     }
 
     /** Pokes all lines, since a message is done and the sink may take another one. */
     void freed() {
         for (WaitQueue line : lines.values()) {
-            line.poke();
+            line.signal();
         }
     }
 
     void dropped(Message message, String reason) {
         endpointCounters.dropped.increment();
-        tell(() -> settings.watcher().dropped(message, reason));
+        notifyWatcher(() -> settings.watcher().dropped(message, reason));
     }
 
     @SuppressWarnings("CatchingUnchecked") // A watcher's exception must not affect connections.
-    void tell(Runnable watching) {
+    void notifyWatcher(Runnable notification) {
         try {
-            watching.run();
+            notification.run();
         } catch (Throwable e) {
             LOG.error("endpoint {}: who watches it failed", name, e);
         }
@@ -340,13 +348,13 @@ public final class Endpoint implements AutoCloseable {
      */
     public CompletableFuture<Void> drain(Duration deadline) {
         closed = true;
-        for (Channel listening : entrances.keySet()) {
+        for (Channel listening : listeners.keySet()) {
             var unused = listening.close();
         }
-        conversations.forEach(connectionHandler -> connectionHandler.close(shutDown()));
+        connectionHandlers.forEach(connectionHandler -> connectionHandler.close(shutDown()));
         completeIfDrained();
         if (!drained.isDone()) {
-            Duration bounded = deadline.compareTo(LONGEST_DRAIN) > 0 ? LONGEST_DRAIN : deadline;
+            Duration bounded = deadline.compareTo(MAX_DRAIN) > 0 ? MAX_DRAIN : deadline;
             var alarm =
                     loops.schedule(() -> endAll(bounded), Math.max(0, Deadlines.nanos(bounded)), TimeUnit.NANOSECONDS);
             var unused = drained.thenRun(() -> alarm.cancel(false));
@@ -357,15 +365,15 @@ public final class Endpoint implements AutoCloseable {
     private void endAll(Duration after) {
         CloseReason late =
                 new CloseReason(CloseReason.Cause.DEADLINE, "not answered, or not read, in %s".formatted(after));
-        conversations.forEach(connectionHandler -> connectionHandler.abort(late));
+        connectionHandlers.forEach(connectionHandler -> connectionHandler.abort(late));
         // Includes connections that are being made.
         for (Channel channel : channels) {
             var unused = channel.close();
         }
     }
 
-    void onceDrained(Runnable then) {
-        var unused = drained.thenRun(then);
+    void onceDrained(Runnable action) {
+        var unused = drained.thenRun(action);
     }
 
     private static CloseReason shutDown() {
@@ -380,14 +388,14 @@ public final class Endpoint implements AutoCloseable {
 
     /** Returns the current status. */
     public EndpointStatus status() {
-        long inHand = 0;
+        long inFlight = 0;
         long inputBytes = 0;
         long waitingBytes = 0;
-        for (ConnectionHandler connectionHandler : conversations) {
-            inHand += connectionHandler.inHand();
+        for (ConnectionHandler connectionHandler : connectionHandlers) {
+            inFlight += connectionHandler.inFlightMessages();
             inputBytes += connectionHandler.inputBytes();
             waitingBytes += connectionHandler.waitingBytes();
         }
-        return endpointCounters.status(name, conversations.size(), inHand, inputBytes, waitingBytes, budget());
+        return endpointCounters.status(name, connectionHandlers.size(), inFlight, inputBytes, waitingBytes, budget());
     }
 }

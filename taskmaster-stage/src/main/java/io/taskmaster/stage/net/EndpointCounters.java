@@ -45,7 +45,7 @@ final class EndpointCounters {
     }
 
     EndpointStatus status(
-            String endpoint, int connections, long inHand, long inputBytes, long waitingBytes, Budget budget) {
+            String endpoint, int connections, long inFlight, long inputBytes, long waitingBytes, Budget budget) {
         Map<CloseReason.Cause, Long> ends = new EnumMap<>(CloseReason.Cause.class);
         ended.forEach((cause, count) -> ends.put(cause, count.sum()));
         return new EndpointStatus(
@@ -53,7 +53,7 @@ final class EndpointCounters {
                 connections,
                 paused.get(),
                 budget.waiting(),
-                inHand,
+                inFlight,
                 inputBytes,
                 waitingBytes,
                 budget.maxBytes(),

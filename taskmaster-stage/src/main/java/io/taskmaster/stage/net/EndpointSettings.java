@@ -50,14 +50,14 @@ public record EndpointSettings(
     public static final int MAX_CONNECTIONS = 1_000_000;
 
     private static final int CONNECTIONS = 10_000;
-    private static final int IN_HAND = 64;
+    private static final int DEFAULT_MAX_IN_HAND = 64;
     private static final long WAITING_BYTES = 4 << 20;
     private static final long CLOGGED_BYTES = 256 << 10;
     private static final Duration CLOGGED_AFTER = Duration.ofSeconds(30);
     private static final long MEMORY_BYTES = 128 << 20;
 
     /** The least memory for each of {@link #maxConnections}, in bytes. */
-    private static final int LEAST_MEMORY_OF_ONE = 64;
+    private static final int MIN_CONNECTION_MEMORY = 64;
 
     public EndpointSettings {
         within("maxConnections", maxConnections, MAX_CONNECTIONS);
@@ -65,7 +65,7 @@ public record EndpointSettings(
         within("maxWaitingBytes", maxWaitingBytes, Long.MAX_VALUE);
         within("cloggedBytes", cloggedBytes, maxWaitingBytes);
         within("cloggedAfter", cloggedAfter, Duration.ZERO);
-        within("maxMemoryBytes", maxMemoryBytes, (long) LEAST_MEMORY_OF_ONE * maxConnections, Long.MAX_VALUE);
+        within("maxMemoryBytes", maxMemoryBytes, (long) MIN_CONNECTION_MEMORY * maxConnections, Long.MAX_VALUE);
         idle.ifPresent(after -> within("idle", after, Duration.ofMillis(1)));
     }
 
@@ -74,7 +74,7 @@ public record EndpointSettings(
                 framing,
                 framing,
                 CONNECTIONS,
-                IN_HAND,
+                DEFAULT_MAX_IN_HAND,
                 WAITING_BYTES,
                 CLOGGED_BYTES,
                 CLOGGED_AFTER,
@@ -177,7 +177,7 @@ public record EndpointSettings(
                 watcher);
     }
 
-    public EndpointSettings watcher(ConnectionWatcher hears) {
+    public EndpointSettings watcher(ConnectionWatcher listener) {
         return new EndpointSettings(
                 reads,
                 writes,
@@ -188,22 +188,22 @@ public record EndpointSettings(
                 cloggedAfter,
                 maxMemoryBytes,
                 idle,
-                hears);
+                listener);
     }
 
-    private static void within(String name, long value, long most) {
-        within(name, value, 1, most);
+    private static void within(String name, long value, long max) {
+        within(name, value, 1, max);
     }
 
-    private static void within(String name, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException("%s: %d (expected: %d to %d)".formatted(name, value, least, most));
+    private static void within(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException("%s: %d (expected: %d to %d)".formatted(name, value, min, max));
         }
     }
 
-    private static void within(String name, Duration value, Duration least) {
-        if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("%s: %s (expected: %s to %s)".formatted(name, value, least, LONGEST));
+    private static void within(String name, Duration value, Duration min) {
+        if (value.compareTo(min) < 0 || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("%s: %s (expected: %s to %s)".formatted(name, value, min, LONGEST));
         }
     }
 }

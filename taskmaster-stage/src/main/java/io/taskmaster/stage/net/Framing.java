@@ -79,8 +79,8 @@ public abstract sealed class Framing {
         return new Decoder(decoder, decoder, cumulation);
     }
 
-    private static void tellIfCut(ChannelHandlerContext context, ByteBuf rest) {
-        if (rest.isReadable()) {
+    private static void fireIfCut(ChannelHandlerContext context, ByteBuf remaining) {
+        if (remaining.isReadable()) {
             context.fireUserEventTriggered(Cut.SHORT);
         }
     }
@@ -181,7 +181,7 @@ public abstract sealed class Framing {
         @Override
         protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
             super.decodeLast(context, in, out);
-            tellIfCut(context, in);
+            fireIfCut(context, in);
         }
 
         @Override
@@ -199,7 +199,7 @@ public abstract sealed class Framing {
         @Override
         protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
             super.decodeLast(context, in, out);
-            tellIfCut(context, in);
+            fireIfCut(context, in);
         }
 
         @Override
@@ -218,7 +218,7 @@ public abstract sealed class Framing {
         @Override
         protected void decodeLast(ChannelHandlerContext context, ByteBuf in, List<Object> out) throws Exception {
             super.decodeLast(context, in, out);
-            tellIfCut(context, in);
+            fireIfCut(context, in);
         }
 
         @Override

@@ -27,30 +27,31 @@ final class MemoryPressure implements Budget.Hears {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryPressure.class);
 
     /** The number of checks in the time that peers have to make progress. */
-    private static final int LOOKS = 4;
+    private static final int CHECKS_PER_TIMEOUT = 4;
 
     /**
      * The time for which connections that were called and have read nothing are waited for, before others are called,
      * in milliseconds.
      */
-    private static final long SOON_MILLIS = 10;
+    private static final long SERVE_DELAY_MILLIS = 10;
 
     private final EventLoopGroup loops;
-    private final long betweenLooksNanos;
-    private final Runnable outputFell;
-    private final LongConsumer look;
+    private final long checkIntervalNanos;
+    private final Runnable onOutputReleased;
+    private final LongConsumer checkConnections;
     private final Budget budget;
-    private final AtomicBoolean isOn = new AtomicBoolean();
-    private final AtomicBoolean isServedSoon = new AtomicBoolean();
-    private volatile boolean isPressed;
+    private final AtomicBoolean isChecking = new AtomicBoolean();
+    private final AtomicBoolean serveScheduled = new AtomicBoolean();
+    private volatile boolean underPressure;
     private volatile long sinceNanos;
 
-    /** @param look checks all connections; receives the time since when memory is short, in nanoseconds */
-    MemoryPressure(EndpointSettings settings, EventLoopGroup loops, Runnable outputFell, LongConsumer look) {
+    /** @param checkConnections checks all connections; receives the time since when memory is short, in nanoseconds */
+    MemoryPressure(
+            EndpointSettings settings, EventLoopGroup loops, Runnable onOutputReleased, LongConsumer checkConnections) {
         this.loops = loops;
-        this.betweenLooksNanos = SlowPeerGuard.ofPeers(settings).toNanos() / LOOKS;
-        this.outputFell = outputFell;
-        this.look = look;
+        this.checkIntervalNanos = SlowPeerGuard.timeout(settings).toNanos() / CHECKS_PER_TIMEOUT;
+        this.onOutputReleased = onOutputReleased;
+        this.checkConnections = checkConnections;
         this.budget = new Budget(settings.maxMemoryBytes(), settings.maxConnections(), this);
     }
 
@@ -59,44 +60,44 @@ final class MemoryPressure implements Budget.Hears {
     }
 
     @Override
-    public void pressed() {
-        isPressed = true;
-        if (isOn.compareAndSet(false, true)) {
+    public void onPressure() {
+        underPressure = true;
+        if (isChecking.compareAndSet(false, true)) {
             sinceNanos = loops.next().ticker().nanoTime();
-            schedule(this::lookAround, betweenLooksNanos);
+            schedule(this::check, checkIntervalNanos);
         }
     }
 
-    private void lookAround() {
-        boolean goesOn = isPressed || budget.waiting() > 0;
-        isPressed = false;
-        if (goesOn) {
-            look.accept(sinceNanos);
-            schedule(this::lookAround, betweenLooksNanos);
+    private void check() {
+        boolean continues = underPressure || budget.waiting() > 0;
+        underPressure = false;
+        if (continues) {
+            checkConnections.accept(sinceNanos);
+            schedule(this::check, checkIntervalNanos);
             return;
         }
-        isOn.set(false);
+        isChecking.set(false);
         // Pressure that came while the shortage was still on has not begun a new one.
-        if (isPressed || budget.waiting() > 0) {
-            pressed();
+        if (underPressure || budget.waiting() > 0) {
+            onPressure();
         }
     }
 
     @Override
-    public void outputFell() {
-        outputFell.run();
+    public void onOutputReleased() {
+        onOutputReleased.run();
     }
 
     @Override
-    public void serveSoon() {
-        if (isServedSoon.compareAndSet(false, true)) {
+    public void scheduleServe() {
+        if (serveScheduled.compareAndSet(false, true)) {
             schedule(
                     () -> {
                         // The flag is cleared first, since serve() may ask for another round.
-                        isServedSoon.set(false);
+                        serveScheduled.set(false);
                         budget.serve();
                     },
-                    Duration.ofMillis(SOON_MILLIS).toNanos());
+                    Duration.ofMillis(SERVE_DELAY_MILLIS).toNanos());
         }
     }
 

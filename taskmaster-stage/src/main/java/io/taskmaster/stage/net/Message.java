@@ -40,11 +40,11 @@ public final class Message implements Answerable {
      * still in flight. Does not block.
      */
     public Admission answer(Bytes answer) {
-        Admission said = connectionHandler.send(answer, !isDone.get());
-        if (!(said instanceof Refused refused) || refused.cause() == Cause.CLOSED) {
+        Admission admission = connectionHandler.send(answer, !isDone.get());
+        if (!(admission instanceof Refused refused) || refused.cause() == Cause.CLOSED) {
             done();
         }
-        return said;
+        return admission;
     }
 
     /** Marks the message as done, without a further answer. Idempotent; does not block. */
@@ -62,6 +62,6 @@ public final class Message implements Answerable {
 
     @Override
     public boolean isCancelled() {
-        return connectionHandler.isOver();
+        return connectionHandler.isEnded();
     }
 }

@@ -24,24 +24,24 @@ final class MessagesInFlight {
     }
 
     /** Takes back a {@link #begin}: the sink has refused the message. */
-    void takeBack() {
+    void cancel() {
         count.decrementAndGet();
     }
 
     /** Counts a message that is done. Returns true if the connection waits for that and has to be called. */
     boolean end() {
         count.decrementAndGet();
-        // Counted before the flag is read. hasRoom() does the opposite, so that one of the two sees the other.
+        // Counted before the flag is read. hasCapacity() does the opposite, so that one of the two sees the other.
         return awaitsEnds;
     }
 
     /** Has {@link #end} return true from here on. */
-    void awaitEnds() {
+    void awaitCompletion() {
         awaitsEnds = true;
     }
 
     /** Returns true if there may be one more; otherwise the connection is called once there may be. */
-    boolean hasRoom() {
+    boolean hasCapacity() {
         if (count.get() < max) {
             return true;
         }

@@ -26,7 +26,7 @@ final class OutboundBuffer {
     }
 
     /** The size up to which messages are gathered into one buffer; a larger message has a buffer of its own. */
-    private static final int GATHERED_BYTES = 64 << 10;
+    private static final int MAX_GATHERED_BYTES = 64 << 10;
 
     private final Framing framing;
     private final long maxBytes;
@@ -70,21 +70,21 @@ final class OutboundBuffer {
             long after = before + size;
             // A refused message must not be counted here even for a moment. The connection could take it for unread
             // bytes, and would not check again when it is subtracted.
-            boolean isRoom = always || before == 0 || after <= maxBytes;
-            if (!isRoom || !share.outputGrows(before, after, always)) {
+            boolean fits = always || before == 0 || after <= maxBytes;
+            if (!fits || !share.tryGrowOutput(before, after, always)) {
                 return false;
             }
             if (waitingBytes.compareAndSet(before, after)) {
                 queue.add(message);
                 return true;
             }
-            share.outputFell(/* before= */ after, /* after= */ before);
+            share.onOutputReleased(/* before= */ after, /* after= */ before);
         }
     }
 
-    private void fell(int bytes) {
+    private void released(int bytes) {
         long before = waitingBytes.getAndAdd(-bytes);
-        share.outputFell(before, before - bytes);
+        share.onOutputReleased(before, before - bytes);
     }
 
     long waitingBytes() {
@@ -101,21 +101,21 @@ final class OutboundBuffer {
     }
 
     /** Writes what has gathered. On the thread of the connection. */
-    void write(Channel channel, Hears hears) {
+    void write(Channel channel, Hears listener) {
         boolean any = false;
         // Only this much is with the channel at a time; what is added meanwhile gathers for the next buffer.
-        for (Bytes next = queue.peek(); next != null && handedBytes < GATHERED_BYTES; next = queue.peek()) {
+        for (Bytes next = queue.peek(); next != null && handedBytes < MAX_GATHERED_BYTES; next = queue.peek()) {
             int size = framing.sizeOf(next);
             ByteBuf buffer = channel.alloc().directBuffer((int)
-                    Math.max(size, Math.min(GATHERED_BYTES, waitingBytes.get() - handedBytes)));
+                    Math.max(size, Math.min(MAX_GATHERED_BYTES, waitingBytes.get() - handedBytes)));
             int messages = 0;
             do {
                 framing.write(next, buffer);
                 queue.remove();
                 messages++;
                 next = queue.peek();
-            } while (next != null && framing.sizeOf(next) <= GATHERED_BYTES - buffer.readableBytes());
-            write(channel, buffer, messages, hears);
+            } while (next != null && framing.sizeOf(next) <= MAX_GATHERED_BYTES - buffer.readableBytes());
+            write(channel, buffer, messages, listener);
             any = true;
         }
         if (any) {
@@ -123,17 +123,17 @@ final class OutboundBuffer {
         }
     }
 
-    private void write(Channel channel, ByteBuf buffer, int messages, Hears hears) {
+    private void write(Channel channel, ByteBuf buffer, int messages, Hears listener) {
         int bytes = buffer.readableBytes();
         handedBytes += bytes;
         channel.write(buffer).addListener(written -> {
             handedBytes -= bytes;
-            fell(bytes);
+            released(bytes);
             sentBytes += bytes;
             if (written.isSuccess()) {
-                hears.sent(messages, bytes);
+                listener.sent(messages, bytes);
             } else {
-                hears.failed(written.cause());
+                listener.failed(written.cause());
             }
         });
     }
@@ -148,14 +148,14 @@ final class OutboundBuffer {
     }
 
     /** The number of bytes that will have been sent when all that waits now is. On the thread of the connection. */
-    long goalBytes() {
+    long acceptedBytes() {
         return sentBytes + waitingBytes.get();
     }
 
     /** Drops messages that are not handed to the channel. */
     void clear() {
         for (Bytes next = queue.poll(); next != null; next = queue.poll()) {
-            fell(framing.sizeOf(next));
+            released(framing.sizeOf(next));
         }
     }
 }

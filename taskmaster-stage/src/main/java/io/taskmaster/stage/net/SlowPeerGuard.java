@@ -30,50 +30,50 @@ import org.jspecify.annotations.Nullable;
 final class SlowPeerGuard {
 
     /** The least time that peers have, except for a connection that is clogged by the bytes that wait for it alone. */
-    private static final Duration LEAST = Duration.ofSeconds(1);
+    private static final Duration MIN_TIMEOUT = Duration.ofSeconds(1);
 
     private final EndpointSettings settings;
     private final OutboundBuffer outboundBuffer;
     private final Channel channel;
-    private final Runnable over;
+    private final Runnable onClogged;
     private @Nullable ScheduledFuture<?> clogged;
-    private @Nullable ScheduledFuture<?> lastWords;
+    private @Nullable ScheduledFuture<?> finalWrites;
 
     /** The number of bytes that had been sent when the wait for the last bytes began. */
     private long sentBefore;
 
-    /** @param over called when the time of the peer is over */
-    SlowPeerGuard(EndpointSettings settings, OutboundBuffer outboundBuffer, Channel channel, Runnable over) {
+    /** @param onClogged called when the time of the peer is over */
+    SlowPeerGuard(EndpointSettings settings, OutboundBuffer outboundBuffer, Channel channel, Runnable onClogged) {
         this.settings = settings;
         this.outboundBuffer = outboundBuffer;
         this.channel = channel;
-        this.over = over;
+        this.onClogged = onClogged;
     }
 
     /** The time that peers have to read the last bytes of a connection, and to make progress while memory is short. */
-    static Duration ofPeers(EndpointSettings settings) {
+    static Duration timeout(EndpointSettings settings) {
         Duration after = settings.cloggedAfter();
-        return after.compareTo(LEAST) > 0 ? after : LEAST;
+        return after.compareTo(MIN_TIMEOUT) > 0 ? after : MIN_TIMEOUT;
     }
 
     /** Returns whether the peer must not be read until it has read itself. */
-    boolean isTried() {
-        return clogged != null || isMuchWaiting();
+    boolean isSlow() {
+        return clogged != null || isOverThreshold();
     }
 
     /** Returns whether a timer is running; then every write that has completed has to be followed by a check. */
     boolean isRunning() {
-        return clogged != null || lastWords != null;
+        return clogged != null || finalWrites != null;
     }
 
-    private boolean isMuchWaiting() {
+    private boolean isOverThreshold() {
         return outboundBuffer.waitingBytes() > settings.cloggedBytes();
     }
 
     /** Checks the bytes that wait, of which there may be more or fewer. */
-    void look() {
-        if (clogged == null && isMuchWaiting()) {
-            clogged = begin(settings.cloggedAfter(), over);
+    void checkClogged() {
+        if (clogged == null && isOverThreshold()) {
+            clogged = begin(settings.cloggedAfter(), onClogged);
             // The timer ends at half of the bound only, so a peer that reads a little now and then does not start it
             // anew.
         } else if (clogged != null && outboundBuffer.waitingBytes() <= settings.cloggedBytes() / 2) {
@@ -85,37 +85,37 @@ final class SlowPeerGuard {
     /**
      * Checks the last bytes. As long as the peer reads some of them, it may take any time.
      *
-     * @param isAnswered whether the bytes that wait are the last ones, for the time being at least
+     * @param isComplete whether the bytes that wait are the last ones, for the time being at least
      */
-    void lookAtLastWords(boolean isAnswered) {
-        boolean isWaiting = isAnswered && !outboundBuffer.isEmpty();
+    void watchFinalWrites(boolean isComplete) {
+        boolean isWaiting = isComplete && !outboundBuffer.isEmpty();
         if (!isWaiting || outboundBuffer.sentBytes(channel) > sentBefore) {
-            cancel(lastWords);
-            lastWords = null;
+            cancel(finalWrites);
+            finalWrites = null;
         }
-        if (isWaiting && lastWords == null) {
+        if (isWaiting && finalWrites == null) {
             sentBefore = outboundBuffer.sentBytes(channel);
-            lastWords = begin(ofPeers(settings), this::lookAgain);
+            finalWrites = begin(timeout(settings), this::checkFinalWrites);
         }
     }
 
     /** A large buffer may be half sent, of which there is no notification. */
-    private void lookAgain() {
+    private void checkFinalWrites() {
         if (outboundBuffer.sentBytes(channel) > sentBefore) {
-            lookAtLastWords(true);
+            watchFinalWrites(true);
         } else {
-            over.run();
+            onClogged.run();
         }
     }
 
     /** Cancels the timers. */
     void end() {
         cancel(clogged);
-        cancel(lastWords);
+        cancel(finalWrites);
     }
 
-    private ScheduledFuture<?> begin(Duration after, Runnable then) {
-        return channel.eventLoop().schedule(then, after.toNanos(), TimeUnit.NANOSECONDS);
+    private ScheduledFuture<?> begin(Duration after, Runnable action) {
+        return channel.eventLoop().schedule(action, after.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     private static void cancel(@Nullable ScheduledFuture<?> timer) {

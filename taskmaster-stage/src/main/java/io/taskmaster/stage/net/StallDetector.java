@@ -19,7 +19,7 @@ final class StallDetector {
     private final Channel channel;
 
     /** True while it waits for the rest of a message. */
-    private boolean awaitsRest;
+    private boolean awaitsInput;
 
     private long awaitsSinceNanos;
 
@@ -35,30 +35,30 @@ final class StallDetector {
     private long markedNanos;
 
     StallDetector(EndpointSettings settings, Share share, OutboundBuffer outboundBuffer, Channel channel) {
-        this.timeout = SlowPeerGuard.ofPeers(settings);
+        this.timeout = SlowPeerGuard.timeout(settings);
         this.share = share;
         this.outboundBuffer = outboundBuffer;
         this.channel = channel;
     }
 
     /** Notes that a read was requested, so the peer may send more. */
-    void asks(boolean inMessage) {
-        awaitsRest = inMessage;
-        if (inMessage) {
+    void onReadRequested(boolean isPartial) {
+        awaitsInput = isPartial;
+        if (isPartial) {
             awaitsSinceNanos = now();
         }
     }
 
     /** Notes that the peer has sent some bytes. */
-    void reads() {
-        if (awaitsRest) {
-            awaitsRest = false;
+    void onRead() {
+        if (awaitsInput) {
+            awaitsInput = false;
             awaitedNanos += now() - awaitsSinceNanos;
         }
     }
 
     /** Notes that a message is complete. */
-    void completes() {
+    void onMessage() {
         awaitedNanos = 0;
     }
 
@@ -67,13 +67,13 @@ final class StallDetector {
      *
      * @return the ending of the connection if it has to end; empty otherwise
      */
-    Optional<CloseReason> look(long shortSinceNanos) {
+    Optional<CloseReason> check(long shortSinceNanos) {
         // This runs at every check, since it moves the mark, even while the shortage is too recent to end a connection.
         boolean isUnread = isUnread();
         if (now() - shortSinceNanos < timeout.toNanos()) {
             return Optional.empty();
         }
-        if (share.isLarge() && awaitsRest && awaitedNanos + now() - awaitsSinceNanos >= timeout.toNanos()) {
+        if (share.isLarge() && awaitsInput && awaitedNanos + now() - awaitsSinceNanos >= timeout.toNanos()) {
             return Optional.of(new CloseReason(
                     CloseReason.Cause.STALLED,
                     "%d bytes of a message wait for its rest for %s, while the memory of the endpoint is used up"
@@ -92,7 +92,7 @@ final class StallDetector {
     private boolean isUnread() {
         long now = now();
         if (outboundBuffer.sentBytes(channel) >= mark) {
-            mark = outboundBuffer.goalBytes();
+            mark = outboundBuffer.acceptedBytes();
             markedNanos = now;
         }
         return share.isLarge(outboundBuffer.waitingBytes()) && now - markedNanos >= timeout.toNanos();

@@ -14,26 +14,26 @@ import java.util.concurrent.atomic.LongAdder;
 final class Traffic extends ChannelDuplexHandler {
 
     private final LongAdder bytesIn;
-    private boolean isAsked;
+    private boolean isReadRequested;
 
     Traffic(LongAdder bytesIn) {
         this.bytesIn = bytesIn;
     }
 
     /** Returns whether a read was asked for, and the peer has sent nothing since. */
-    boolean isAsked() {
-        return isAsked;
+    boolean isReadRequested() {
+        return isReadRequested;
     }
 
     /** Asks for one read, which takes place when the peer has sent something. */
-    void ask(Channel channel) {
-        isAsked = true;
+    void requestRead(Channel channel) {
+        isReadRequested = true;
         channel.read();
     }
 
     @Override
     public void read(ChannelHandlerContext context) {
-        if (isAsked || context.channel().config().isAutoRead()) {
+        if (isReadRequested || context.channel().config().isAutoRead()) {
             context.read();
         }
     }
@@ -48,7 +48,7 @@ final class Traffic extends ChannelDuplexHandler {
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        isAsked = false;
+        isReadRequested = false;
         context.fireChannelReadComplete();
     }
 }

@@ -12,15 +12,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A FIFO line of connections, of one endpoint and one event loop, whose message the sink has refused. The first one
- * asks again when a message is {@linkplain #poke done}, or after the delay that the sink gave; those behind it do not
+ * asks again when a message is {@linkplain #signal done}, or after the delay that the sink gave; those behind it do not
  * ask before it got in. So a full sink is asked seldom, and no connection is passed over. Single-threaded: owned by
- * that event loop, but for {@link #poke}.
+ * that event loop, but for {@link #signal}.
  */
 final class WaitQueue {
 
     private final EventLoop loop;
-    private final SequencedSet<ConnectionHandler> line = new LinkedHashSet<>();
-    private final AtomicBoolean isPoked = new AtomicBoolean();
+    private final SequencedSet<ConnectionHandler> queue = new LinkedHashSet<>();
+    private final AtomicBoolean isSignalled = new AtomicBoolean();
     private volatile boolean isWaiting;
     private boolean isTimed;
 
@@ -29,29 +29,29 @@ final class WaitQueue {
     }
 
     boolean isEmpty() {
-        return line.isEmpty();
+        return queue.isEmpty();
     }
 
     /** Appends a connection. */
     void join(ConnectionHandler last) {
-        boolean isFirst = line.isEmpty();
-        line.add(last);
+        boolean isFirst = queue.isEmpty();
+        queue.add(last);
         isWaiting = true;
         if (isFirst) {
             // The sink may have had space since it refused the message, and pokes were ignored until now.
-            poke();
+            signal();
         }
     }
 
-    void leave(ConnectionHandler one) {
-        if (line.remove(one) && line.isEmpty()) {
+    void remove(ConnectionHandler connectionHandler) {
+        if (queue.remove(connectionHandler) && queue.isEmpty()) {
             isWaiting = false;
         }
     }
 
     /** Calls the line, since the sink may have space. Thread-safe. */
-    void poke() {
-        if (isWaiting && isPoked.compareAndSet(false, true)) {
+    void signal() {
+        if (isWaiting && isSignalled.compareAndSet(false, true)) {
             try {
                 loop.execute(this::serve);
             } catch (RejectedExecutionException ended) {
@@ -62,27 +62,27 @@ final class WaitQueue {
 
     private void serve() {
         // Cleared first, so that a message that is done during the walk pokes again.
-        isPoked.set(false);
-        while (!line.isEmpty()) {
-            ConnectionHandler first = line.getFirst();
+        isSignalled.set(false);
+        while (!queue.isEmpty()) {
+            ConnectionHandler first = queue.getFirst();
             Optional<Duration> refused = first.offer();
             if (refused.isPresent()) {
-                askAgainAfter(refused.get());
+                retryAfter(refused.get());
                 return;
             }
-            line.remove(first);
-            first.proceed();
+            queue.remove(first);
+            first.readMessages();
         }
         isWaiting = false;
     }
 
-    private void askAgainAfter(Duration delay) {
+    private void retryAfter(Duration delay) {
         if (!isTimed) {
             isTimed = true;
             var unused = loop.schedule(
                     () -> {
                         isTimed = false;
-                        poke();
+                        signal();
                     },
                     Deadlines.nanos(delay),
                     TimeUnit.NANOSECONDS);

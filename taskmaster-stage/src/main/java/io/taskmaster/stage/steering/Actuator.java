@@ -22,7 +22,7 @@ public final class Actuator {
      * failed, or its setting was refused; then the lever is not to be used again.
      */
     @SuppressWarnings("CatchingUnchecked") // A controller's exception must not end the stage, which keeps its setting.
-    boolean pull(Sample sample, Warnings warnings) {
+    boolean adjust(Sample sample, Warnings warnings) {
         int before;
         int now;
         try {
@@ -42,8 +42,8 @@ public final class Actuator {
         }
     }
 
-    private static boolean failed(Warnings warnings, Throwable why) {
-        warnings.warn("controller", "a controller failed, and what it set stays as it is", why);
+    private static boolean failed(Warnings warnings, Throwable failure) {
+        warnings.warn("controller", "a controller failed, and what it set stays as it is", failure);
         return false;
     }
 }

@@ -24,7 +24,7 @@ public final class ControlLoop {
 
     private final Warnings warnings;
     private final Timer timer;
-    private final List<Actuator> levers;
+    private final List<Actuator> actuators;
     private final LongFunction<Sample> sampler;
     private final BooleanSupplier isOver;
 
@@ -35,23 +35,23 @@ public final class ControlLoop {
      * @param isOver returns true when the stage needs no controllers any more
      */
     public ControlLoop(
-            String stage, Timer timer, List<Actuator> levers, LongFunction<Sample> sampler, BooleanSupplier isOver) {
+            String stage, Timer timer, List<Actuator> actuators, LongFunction<Sample> sampler, BooleanSupplier isOver) {
         this.warnings = new Warnings(stage, LOG, timer);
         this.timer = timer;
-        this.levers = new ArrayList<>(levers);
+        this.actuators = new ArrayList<>(actuators);
         this.sampler = sampler;
         this.isOver = isOver;
     }
 
     public void begin() {
-        timer.schedule(this::steer, INTERVAL.toNanos());
+        timer.schedule(this::adjust, INTERVAL.toNanos());
     }
 
-    private void steer() {
+    private void adjust() {
         if (!isOver.getAsBoolean()) {
             Sample sample = sampler.apply(timer.nanoTime());
-            levers.removeIf(actuator -> !actuator.pull(sample, warnings));
-            if (!levers.isEmpty()) {
+            actuators.removeIf(actuator -> !actuator.adjust(sample, warnings));
+            if (!actuators.isEmpty()) {
                 begin();
             }
         }

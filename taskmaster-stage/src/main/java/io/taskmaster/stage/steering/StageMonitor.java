@@ -11,14 +11,14 @@ public final class StageMonitor {
     private final LongAdder turnedAway = new LongAdder();
 
     /** The counts at the previous sample. */
-    private long doneThen;
+    private long lastDone;
 
-    private long busyNanosThen;
-    private long turnedAwayThen;
-    private long thenNanos;
+    private long lastBusyNanos;
+    private long lastTurnedAway;
+    private long lastSampleNanos;
 
     public StageMonitor(long nowNanos) {
-        thenNanos = nowNanos;
+        lastSampleNanos = nowNanos;
     }
 
     /** Counts events whose handler has ended. */
@@ -36,20 +36,20 @@ public final class StageMonitor {
 
     /** Returns the sample since the previous one. Not by two threads at once. */
     public Sample sample(long nowNanos, long waiting, int atWork) {
-        long doneNow = done.sum();
-        long busyNanosNow = busyNanos.sum();
-        long turnedAwayNow = turnedAway.sum();
+        long totalDone = done.sum();
+        long totalBusyNanos = busyNanos.sum();
+        long totalTurnedAway = turnedAway.sum();
         Sample sample = new Sample(
-                Math.max(1, nowNanos - thenNanos),
-                doneNow - doneThen,
-                busyNanosNow - busyNanosThen,
+                Math.max(1, nowNanos - lastSampleNanos),
+                totalDone - lastDone,
+                totalBusyNanos - lastBusyNanos,
                 waiting,
-                turnedAwayNow - turnedAwayThen,
+                totalTurnedAway - lastTurnedAway,
                 atWork);
-        doneThen = doneNow;
-        busyNanosThen = busyNanosNow;
-        turnedAwayThen = turnedAwayNow;
-        thenNanos = nowNanos;
+        lastDone = totalDone;
+        lastBusyNanos = totalBusyNanos;
+        lastTurnedAway = totalTurnedAway;
+        lastSampleNanos = nowNanos;
         return sample;
     }
 }

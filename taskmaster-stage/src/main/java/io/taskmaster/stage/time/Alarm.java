@@ -64,7 +64,7 @@ public final class Alarm {
      */
     private long tickNanos;
 
-    private volatile boolean over;
+    private volatile boolean finished;
     private final AtomicLong skipped = new AtomicLong();
 
     Alarm(Alarms alarms, long number, long dueNanos, long periodNanos, Supplier<Admission> offer) {
@@ -106,18 +106,18 @@ public final class Alarm {
         dueNanos = nanos;
     }
 
-    boolean isOver() {
-        return over;
+    boolean isFinished() {
+        return finished;
     }
 
     /** Marks the alarm as ended. Returns false if it was before. Guarded by the lock of {@link #alarms}. */
     boolean end() {
-        boolean first = !over;
-        over = true;
+        boolean first = !finished;
+        finished = true;
         return first;
     }
 
-    void tell(End end) {
+    void notify(End end) {
         ended.complete(end);
     }
 
@@ -126,22 +126,22 @@ public final class Alarm {
     }
 
     /** Returns the time of the next ring after an answer of the sink; empty: never. */
-    OptionalLong next(Admission said, long nowNanos) {
-        boolean isTaken = said.isTaken();
-        long againNanos = said instanceof Refused refused
+    OptionalLong next(Admission admission, long nowNanos) {
+        boolean isAccepted = admission.isTaken();
+        long retryNanos = admission instanceof Refused refused
                 ? Deadlines.afterNanos(nowNanos, Deadlines.nanos(refused.retryAfter()))
                 : nowNanos;
         if (periodNanos == 0) {
-            return isTaken ? OptionalLong.empty() : OptionalLong.of(againNanos);
+            return isAccepted ? OptionalLong.empty() : OptionalLong.of(retryNanos);
         }
-        if (!isTaken && againNanos < tickNanos + periodNanos) {
-            return OptionalLong.of(againNanos);
+        if (!isAccepted && retryNanos < tickNanos + periodNanos) {
+            return OptionalLong.of(retryNanos);
         }
         // At least one period passes, so that the alarm never rings twice for a tick. Ticks that have passed meanwhile
         // are skipped.
         long periods = Math.max(1, Math.ceilDiv(nowNanos - tickNanos, periodNanos));
         tickNanos += periods * periodNanos;
-        skipped.addAndGet(periods - (isTaken ? 1 : 0));
+        skipped.addAndGet(periods - (isAccepted ? 1 : 0));
         return OptionalLong.of(tickNanos);
     }
 }

@@ -47,7 +47,7 @@ public final class Alarms implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final NavigableSet<Alarm> line = new TreeSet<>(Alarm.BY_TIME);
+    private final NavigableSet<Alarm> queue = new TreeSet<>(Alarm.BY_TIME);
 
     /** The number of alarms that have not ended: those in line, and those that are ringing. */
     @GuardedBy("lock")
@@ -112,10 +112,10 @@ public final class Alarms implements AutoCloseable {
         return set(periodNanos, periodNanos, event, sink);
     }
 
-    private static long within(String name, Duration value, long leastNanos) {
-        if (value.compareTo(LONGEST) > 0 || value.toNanos() < leastNanos) {
+    private static long within(String name, Duration value, long minNanos) {
+        if (value.compareTo(LONGEST) > 0 || value.toNanos() < minNanos) {
             throw new IllegalArgumentException(
-                    "%s: %s (expected: %s to %s)".formatted(name, value, Duration.ofNanos(leastNanos), LONGEST));
+                    "%s: %s (expected: %s to %s)".formatted(name, value, Duration.ofNanos(minNanos), LONGEST));
         }
         return value.toNanos();
     }
@@ -134,7 +134,7 @@ public final class Alarms implements AutoCloseable {
             }
             count++;
             Alarm alarm = new Alarm(this, lastNumber++, nowNanos() + delayNanos, periodNanos, offer);
-            line.add(alarm);
+            queue.add(alarm);
             arm();
             return alarm;
         } finally {
@@ -149,10 +149,11 @@ public final class Alarms implements AutoCloseable {
     /** Schedules a call of the timer for the first in line, unless one comes before. */
     @GuardedBy("lock")
     private void arm() {
-        if (line.isEmpty() || (!wakes.isEmpty() && wakes.first() <= line.first().dueNanos())) {
+        if (queue.isEmpty()
+                || (!wakes.isEmpty() && wakes.first() <= queue.first().dueNanos())) {
             return;
         }
-        long atNanos = line.first().dueNanos();
+        long atNanos = queue.first().dueNanos();
         wakes.add(atNanos);
         timer.schedule(() -> wake(atNanos), Math.max(0, atNanos - nowNanos()));
     }
@@ -164,8 +165,8 @@ public final class Alarms implements AutoCloseable {
             wakes.remove(atNanos);
             // A timer may call early by its clock. Alarms that were set for this time are due all the same.
             long nowNanos = Math.max(nowNanos(), atNanos);
-            while (!line.isEmpty() && line.first().dueNanos() <= nowNanos) {
-                due.add(requireNonNull(line.pollFirst()));
+            while (!queue.isEmpty() && queue.first().dueNanos() <= nowNanos) {
+                due.add(requireNonNull(queue.pollFirst()));
             }
             arm();
         } finally {
@@ -185,42 +186,42 @@ public final class Alarms implements AutoCloseable {
 
     @SuppressWarnings("CatchingUnchecked") // A sink's exception must not affect the events of others.
     private void ring(Alarm alarm) {
-        if (alarm.isOver()) {
+        if (alarm.isFinished()) {
             return;
         }
-        Admission said;
+        Admission admission;
         OptionalLong next;
         try {
-            said = requireNonNull(alarm.ring(), "what a sink says");
-            next = isFinal(said) ? OptionalLong.empty() : alarm.next(said, nowNanos());
+            admission = requireNonNull(alarm.ring(), "what a sink says");
+            next = isFinal(admission) ? OptionalLong.empty() : alarm.next(admission, nowNanos());
         } catch (Throwable e) {
             warnings.warn("sink", "a sink failed", e);
             end(alarm, End.FAILED);
             return;
         }
-        if (isFinal(said)) {
+        if (isFinal(admission)) {
             end(alarm, End.REFUSED);
             return;
         }
         if (next.isPresent()) {
-            again(alarm, next.getAsLong());
+            reschedule(alarm, next.getAsLong());
         } else {
             end(alarm, End.DELIVERED);
         }
     }
 
     /** Returns whether the sink will never take the event. */
-    private static boolean isFinal(Admission said) {
-        return said instanceof Refused refused
+    private static boolean isFinal(Admission admission) {
+        return admission instanceof Refused refused
                 && (refused.cause() == Cause.CLOSED || refused.cause() == Cause.TOO_LARGE);
     }
 
-    private void again(Alarm alarm, long dueNanos) {
+    private void reschedule(Alarm alarm, long dueNanos) {
         lock.lock();
         try {
-            if (!closed && !alarm.isOver()) {
+            if (!closed && !alarm.isFinished()) {
                 alarm.due(dueNanos);
-                line.add(alarm);
+                queue.add(alarm);
                 arm();
                 return;
             }
@@ -236,12 +237,12 @@ public final class Alarms implements AutoCloseable {
             if (!alarm.end()) {
                 return false;
             }
-            line.remove(alarm);
+            queue.remove(alarm);
             count--;
         } finally {
             lock.unlock();
         }
-        alarm.tell(end);
+        alarm.notify(end);
         return true;
     }
 
@@ -261,14 +262,14 @@ public final class Alarms implements AutoCloseable {
      */
     @Override
     public void close() {
-        List<Alarm> left;
+        List<Alarm> pending;
         lock.lock();
         try {
             closed = true;
-            left = List.copyOf(line);
+            pending = List.copyOf(queue);
         } finally {
             lock.unlock();
         }
-        left.forEach(alarm -> end(alarm, End.CLOSED));
+        pending.forEach(alarm -> end(alarm, End.CLOSED));
     }
 }

@@ -11,24 +11,24 @@ import java.util.List;
 /**
  * The trace of a call with a batch: a span for the call, and one for each task. Immutable.
  *
- * @param whole the span of the call
- * @param each the spans of the tasks, in the order of the call
+ * @param callSpan the span of the call
+ * @param taskSpans the spans of the tasks, in the order of the call
  */
-record BatchCallSpan(Span whole, List<TaskSpan> each) implements CallTrace {
+record BatchCallSpan(Span callSpan, List<TaskSpan> taskSpans) implements CallTrace {
 
     @Override
     public TaskTrace task(int index) {
-        return each.get(index);
+        return taskSpans.get(index);
     }
 
     @Override
     @MustBeClosed
     public Scope enter() {
-        return TaskSpan.enter(Context.root().with(whole));
+        return TaskSpan.enter(Context.root().with(callSpan));
     }
 
     @Override
     public void returned() {
-        whole.end();
+        callSpan.end();
     }
 }

@@ -54,24 +54,24 @@ final class TaskSpan implements TaskTrace {
     }
 
     @Override
-    public void refused(String why) {
-        span.addEvent("refused", Attributes.of(Conventions.REASON, why));
+    public void refused(String reason) {
+        span.addEvent("refused", Attributes.of(Conventions.REASON, reason));
     }
 
     @Override
-    public void ended(End end, String why) {
+    public void ended(End end, String cause) {
         String name = end.name().toLowerCase(Locale.ROOT);
         span.setAttribute(Conventions.END, name);
         switch (end) {
-            case RETRIED, DEAD, LOST -> failed(name, why.isEmpty() ? reason : why);
+            case RETRIED, DEAD, LOST -> failed(name, cause.isEmpty() ? reason : cause);
             case DONE, HELD, POSTPONED, RELEASED -> {}
         }
         span.end();
     }
 
-    private void failed(String end, String why) {
+    private void failed(String end, String reason) {
         String type = cause.map(thrown -> thrown.getClass().getName()).orElse(end);
-        span.setAttribute(Conventions.ERROR_TYPE, type).setStatus(StatusCode.ERROR, why);
+        span.setAttribute(Conventions.ERROR_TYPE, type).setStatus(StatusCode.ERROR, reason);
     }
 
     private static String nameOf(Outcome outcome) {

@@ -77,12 +77,12 @@ public final class TaskSpans implements Tracing {
                 builder.addLink(origin, Conventions.ofMessage(task));
             }
         }
-        Span whole = builder.startSpan();
-        List<TaskSpan> each = tasks.stream()
+        Span callSpan = builder.startSpan();
+        List<TaskSpan> taskSpans = tasks.stream()
                 .map(task -> new TaskSpan(
-                        of(stage, task).addLink(whole.getSpanContext()).startSpan()))
+                        of(stage, task).addLink(callSpan.getSpanContext()).startSpan()))
                 .toList();
-        return new BatchCallSpan(whole, each);
+        return new BatchCallSpan(callSpan, taskSpans);
     }
 
     private SpanBuilder of(Stage<?> stage, Task<?> task) {

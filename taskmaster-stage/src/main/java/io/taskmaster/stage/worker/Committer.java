@@ -67,7 +67,7 @@ final class Committer {
                     + update.releases().size();
         }
 
-        Waiting byItself() {
+        Waiting asSingle() {
             return new Waiting(update, bytes, true, result);
         }
     }
@@ -81,15 +81,15 @@ final class Committer {
      * block.
      */
     CompletableFuture<UpdateResult> commit(Update update) {
-        Waiting asked = new Waiting(update, bytesOf(update), false, new CompletableFuture<>());
+        Waiting pending = new Waiting(update, bytesOf(update), false, new CompletableFuture<>());
         lock.lock();
         try {
-            waiting.add(asked);
+            waiting.add(pending);
         } finally {
             lock.unlock();
         }
         sendNext();
-        return asked.result;
+        return pending.result;
     }
 
     /**
@@ -111,14 +111,14 @@ final class Committer {
     /**
      * Takes the next batch. Empty if no update waits, too many calls are in flight, or another thread sends.
      *
-     * @param isNewcomer whether the caller is not in the loop yet
+     * @param isNew whether the caller is not in the loop yet
      */
-    private List<Waiting> next(boolean isNewcomer) {
+    private List<Waiting> next(boolean isNew) {
         lock.lock();
         try {
             // The thread in the loop looks at the queue under this lock before it leaves, so it sees the update of a
             // newcomer.
-            if (isNewcomer && sending) {
+            if (isNew && sending) {
                 return List.of();
             }
             sending = calls < MAX_CALLS && !waiting.isEmpty();
@@ -176,7 +176,7 @@ final class Committer {
             // Together they are too much for the server, or one of them is invalid: each is sent again by itself.
             lock.lock();
             try {
-                batch.forEach(each -> waiting.add(each.byItself()));
+                batch.forEach(each -> waiting.add(each.asSingle()));
             } finally {
                 lock.unlock();
             }

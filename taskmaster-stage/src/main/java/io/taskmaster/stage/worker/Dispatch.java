@@ -71,8 +71,8 @@ final class Dispatch<T> {
     }
 
     /** Puts a task that rested at the head of its lane. */
-    void addAgain(InFlightTask<T> task) {
-        ready.addAgain(task, mailbox.nanoTime());
+    void requeue(InFlightTask<T> task) {
+        ready.requeue(task, mailbox.nanoTime());
     }
 
     /** Removes a task that waits. */
@@ -116,12 +116,12 @@ final class Dispatch<T> {
         while (attempts.count() < stageLimits.concurrency()) {
             List<InFlightTask<T>> together = takeReady();
             if (together.isEmpty()) {
-                wakeInTime();
+                scheduleWake();
                 return;
             }
-            List<RunningTask<T>> presented =
+            List<RunningTask<T>> runningTasks =
                     together.stream().map(InFlightTask::present).toList();
-            Attempt<T> attempt = new Attempt<>(stage, presented, tracing, mailbox.nanoTime(), listener);
+            Attempt<T> attempt = new Attempt<>(stage, runningTasks, tracing, mailbox.nanoTime(), listener);
             together.forEach(task -> task.begin(attempt));
             attempts.begun(attempt);
             handlers.execute(attempt);
@@ -144,7 +144,7 @@ final class Dispatch<T> {
      * Sets an alarm for the time at which a rate limit lets the next task through; no other event would call
      * {@link #run} then.
      */
-    private void wakeInTime() {
+    private void scheduleWake() {
         OptionalLong opens = ready.opensNanos();
         // An earlier alarm runs the dispatch as well, and sets the next one then.
         if (opens.isEmpty() || (!wakes.isEmpty() && wakes.first() <= opens.getAsLong())) {
@@ -163,21 +163,21 @@ final class Dispatch<T> {
         attempts.ended(attempt);
         attempt.tasks().stream()
                 .filter(task -> task.state == InFlightTask.State.GONE)
-                .forEach(this::leaveLane);
+                .forEach(this::releaseLane);
     }
 
     /** Frees the place of a task that is not held any more, unless the handler still has it. */
-    void gone(InFlightTask<T> task) {
-        // A task without an attempt waits, and so it has no place in its lane: dispatch takes one, and addAgain() frees
+    void onEnded(InFlightTask<T> task) {
+        // A task without an attempt waits, and so it has no place in its lane: dispatch takes one, and requeue() frees
         // it.
         if (task.attempt != null && !isWithHandler(task)) {
-            leaveLane(task);
+            releaseLane(task);
             run();
         }
     }
 
-    private void leaveLane(InFlightTask<T> task) {
-        ready.over(task, mailbox.nanoTime());
+    private void releaseLane(InFlightTask<T> task) {
+        ready.onSettled(task, mailbox.nanoTime());
     }
 
     /** Returns whether the call that has a task has not returned, whatever outcome it has reported. */

@@ -18,7 +18,7 @@ import java.util.List;
 final class LeaseBacklog {
 
     /** The time after which a call counts as one that waits at the server. */
-    static final Duration SOON = Duration.ofMillis(50);
+    static final Duration MIN_WAIT = Duration.ofMillis(50);
 
     /**
      * The weight of each observation in the moving average of the rate. A backlog that is worked off should look
@@ -35,12 +35,12 @@ final class LeaseBacklog {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     private final long leaseMillis;
-    private boolean isAsking;
-    private long askedNanos;
-    private int asked;
+    private boolean isWaiting;
+    private long requestedNanos;
+    private int requested;
 
     /** True if the last call that returned left tasks behind. */
-    private boolean isThere;
+    private boolean hasBacklog;
 
     /** The last time at which there was no backlog, in nanoseconds of the monotonic clock. */
     private long noneNanos;
@@ -62,25 +62,25 @@ final class LeaseBacklog {
     }
 
     /** Records that a call for this number of tasks is made. */
-    void asked(int tasks, long nowNanos) {
-        isAsking = true;
-        asked = tasks;
-        askedNanos = nowNanos;
+    void onRequest(int tasks, long nowNanos) {
+        isWaiting = true;
+        requested = tasks;
+        requestedNanos = nowNanos;
     }
 
     /** Records that the call failed: nothing is known about the backlog. */
     void failed(long nowNanos) {
-        isAsking = false;
-        isThere = false;
+        isWaiting = false;
+        hasBacklog = false;
         noneNanos = nowNanos;
     }
 
     /** Records the reply of the call. */
     void answered(List<LeasedTask> leased, long nowNanos) {
-        // This comes before isAsking is cleared, since waits() is false without a call in flight.
-        isThere = isFull(leased) && !waits(nowNanos);
-        isAsking = false;
-        if (isThere) {
+        // This comes before isWaiting is cleared, since waits() is false without a call in flight.
+        hasBacklog = isFull(leased) && !waits(nowNanos);
+        isWaiting = false;
+        if (hasBacklog) {
             double millis =
                     leased.stream().mapToLong(this::queuedMillis).average().orElse(0);
             queuedNanos = Math.round(millis * NANOS_PER_MILLI);
@@ -90,12 +90,12 @@ final class LeaseBacklog {
     }
 
     private boolean isFull(List<LeasedTask> leased) {
-        return leased.size() >= asked
+        return leased.size() >= requested
                 || leased.stream().mapToLong(task -> task.data().size()).sum() >= FULL_BYTES;
     }
 
     private boolean waits(long nowNanos) {
-        return isAsking && nowNanos - askedNanos > SOON.toNanos();
+        return isWaiting && nowNanos - requestedNanos > MIN_WAIT.toNanos();
     }
 
     /** Returns the time from enqueue to lease, in milliseconds, by the server's clock alone. */
@@ -115,10 +115,10 @@ final class LeaseBacklog {
         donePerNano = donePerNano < 0 ? perNano : donePerNano + WEIGHT * (perNano - donePerNano);
         // A call that waits at the server has found nothing; its reply is not needed to know that.
         if (waits(nowNanos)) {
-            isThere = false;
+            hasBacklog = false;
             noneNanos = nowNanos;
         }
-        if (!isThere) {
+        if (!hasBacklog) {
             return 0;
         }
         // Both bounds on the waiting time are too high, each in another case, so the lower one is the better guess.

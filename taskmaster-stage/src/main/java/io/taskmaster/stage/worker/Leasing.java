@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lease calls of a stage: one long poll at a time, for as many tasks as there are permits. So under load, while
  * many tasks are settled, calls return batches by themselves. A call keeps the permits that it was made with until it
- * is over. After a failed call there is a pause of {@link #REST}. Single-threaded: owned by a stage runner.
+ * is over. After a failed call there is a pause of {@link #ERROR_DELAY}. Single-threaded: owned by a stage runner.
  */
 final class Leasing {
 
@@ -34,10 +34,10 @@ final class Leasing {
     }
 
     /** The time that an unwanted call has to return before it is cancelled. */
-    private static final Duration WAY_BACK = Duration.ofMillis(500);
+    private static final Duration REPLY_GRACE = Duration.ofMillis(500);
 
     /** The pause after a call that failed. */
-    private static final Duration REST = Duration.ofSeconds(1);
+    private static final Duration ERROR_DELAY = Duration.ofSeconds(1);
 
     private final StageSettings settings;
     private final TaskService tasks;
@@ -48,8 +48,8 @@ final class Leasing {
     private final Listener listener;
 
     private @Nullable CompletableFuture<List<LeasedTask>> poll;
-    private long askedNanos;
-    private boolean resting;
+    private long requestedNanos;
+    private boolean backingOff;
 
     /**
      * Creates the leasing of one stage.
@@ -78,12 +78,12 @@ final class Leasing {
     }
 
     /** Leases up to this number of tasks, unless a call is in flight or the pause after a failure lasts. */
-    void ask(int permits) {
-        if (poll != null || resting || permits <= 0) {
+    void requestTasks(int permits) {
+        if (poll != null || backingOff || permits <= 0) {
             return;
         }
-        askedNanos = mailbox.nanoTime();
-        sampling.asked(permits, askedNanos);
+        requestedNanos = mailbox.nanoTime();
+        sampling.onRequest(permits, requestedNanos);
         CompletableFuture<List<LeasedTask>> call = Mailbox.call(() -> tasks.lease(requestFor(permits)));
         // The reply is handled in a step of its own, hence after this one, even if it is there already.
         poll = call;
@@ -91,7 +91,7 @@ final class Leasing {
             poll = null;
             try {
                 if (leased != null) {
-                    outageReporter.isOver();
+                    outageReporter.onRecovery();
                     sampling.answered(leased, mailbox.nanoTime());
                     listener.arrived(leased);
                 } else if (!call.isCancelled()) {
@@ -106,44 +106,44 @@ final class Leasing {
     private void failed(TaskMasterException error) {
         outageReporter.met(error);
         sampling.failed(error, mailbox.nanoTime());
-        rest();
+        backOff();
     }
 
     private LeaseRequest requestFor(int permits) {
-        LeaseRequest some = request.maxTasks(permits);
+        LeaseRequest limited = request.maxTasks(permits);
         return settings.maxPid()
-                .map(last -> some.maxPid(last.apply(mailbox.now())))
-                .orElse(some);
+                .map(last -> limited.maxPid(last.apply(mailbox.now())))
+                .orElse(limited);
     }
 
-    private void rest() {
-        resting = true;
-        mailbox.after(REST, () -> {
-            resting = false;
+    private void backOff() {
+        backingOff = true;
+        mailbox.after(ERROR_DELAY, () -> {
+            backingOff = false;
             listener.idle();
         });
     }
 
     /** Returns whether a call is in flight. */
-    boolean isUnderWay() {
+    boolean isRequesting() {
         return poll != null;
     }
 
     /**
      * Ends the call in flight. It may have met tasks whose reply is on its way; cancelling would hold them for the
-     * length of a lease. So it has {@link #WAY_BACK} to return first. A call that is older has had that time, unless it
-     * may meet tasks that this worker is about to release. Otherwise it waits at the server, which drops it when it is
-     * cancelled. A task may be leased just then, but that is no less likely a moment later.
+     * length of a lease. So it has {@link #REPLY_GRACE} to return first. A call that is older has had that time, unless
+     * it may meet tasks that this worker is about to release. Otherwise it waits at the server, which drops it when it
+     * is cancelled. A task may be leased just then, but that is no less likely a moment later.
      *
-     * @param mayMeetOurs whether this worker holds tasks that it may release
-     * @param isWantedAgain asked before the call is cancelled
+     * @param mayConflict whether this worker holds tasks that it may release
+     * @param isRestarted asked before the call is cancelled
      */
-    void end(boolean mayMeetOurs, BooleanSupplier isWantedAgain) {
+    void end(boolean mayConflict, BooleanSupplier isRestarted) {
         CompletableFuture<List<LeasedTask>> ending = poll;
         if (ending != null) {
-            Duration had = mayMeetOurs ? Duration.ZERO : Duration.ofNanos(mailbox.nanoTime() - askedNanos);
-            mailbox.after(WAY_BACK.minus(had), () -> {
-                if (!isWantedAgain.getAsBoolean()) {
+            Duration elapsed = mayConflict ? Duration.ZERO : Duration.ofNanos(mailbox.nanoTime() - requestedNanos);
+            mailbox.after(REPLY_GRACE.minus(elapsed), () -> {
+                if (!isRestarted.getAsBoolean()) {
                     ending.cancel(true);
                 }
             });
@@ -158,7 +158,7 @@ final class Leasing {
     }
 
     /** The failure of the last call; absent if it succeeded. */
-    Optional<String> trouble() {
+    Optional<String> outage() {
         return outageReporter.current();
     }
 }

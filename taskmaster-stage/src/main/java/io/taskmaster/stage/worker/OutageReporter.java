@@ -30,7 +30,7 @@ final class OutageReporter {
         current = Optional.of(message);
     }
 
-    void isOver() {
+    void onRecovery() {
         current = Optional.empty();
     }
 

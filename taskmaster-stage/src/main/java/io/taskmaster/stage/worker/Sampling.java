@@ -37,8 +37,8 @@ final class Sampling {
     }
 
     /** Records a lease call for this number of tasks. */
-    void asked(int tasks, long nowNanos) {
-        leaseBacklog.asked(tasks, nowNanos);
+    void onRequest(int tasks, long nowNanos) {
+        leaseBacklog.onRequest(tasks, nowNanos);
     }
 
     /** Records the reply of the call. */
@@ -62,7 +62,7 @@ final class Sampling {
     }
 
     /** Records that a task is not held any more. */
-    void gone(InFlightTask<?> task, long nowNanos) {
+    void ended(InFlightTask<?> task, long nowNanos) {
         Attempt<?> attempt = task.attempt;
         if (!isLeasedAhead && attempt != null) {
             stageMonitor.handled(1, (nowNanos - attempt.startedNanos()) / attempt.size());
@@ -77,8 +77,8 @@ final class Sampling {
      * @param isLeasing whether the backlog at the server counts: a stage that does not lease must not grow for it
      */
     Sample sample(long nowNanos, int ready, int running, boolean isLeasing) {
-        Sample here = stageMonitor.sample(nowNanos, ready, running);
-        long more = leaseBacklog.length(here.done(), here.spanNanos(), nowNanos);
-        return isLeasing ? here.waitingToo(more) : here;
+        Sample measured = stageMonitor.sample(nowNanos, ready, running);
+        long more = leaseBacklog.length(measured.done(), measured.spanNanos(), nowNanos);
+        return isLeasing ? measured.waitingToo(more) : measured;
     }
 }

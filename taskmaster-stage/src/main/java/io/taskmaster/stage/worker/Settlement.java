@@ -66,7 +66,7 @@ sealed interface Settlement {
             /** All, with the reason shortened. */
             SHORT_REASON,
             /** The library's own headers, and only the names of the task's. */
-            OURS
+            OWN
         }
 
         static Bury of(String reason) {
@@ -77,8 +77,8 @@ sealed interface Settlement {
         Optional<Bury> smaller() {
             return switch (headers) {
                 case ALL -> Optional.of(new Bury(reason, Headers.SHORT_REASON));
-                case SHORT_REASON -> Optional.of(new Bury(reason, Headers.OURS));
-                case OURS -> Optional.empty();
+                case SHORT_REASON -> Optional.of(new Bury(reason, Headers.OWN));
+                case OWN -> Optional.empty();
             };
         }
 
@@ -86,7 +86,7 @@ sealed interface Settlement {
             return switch (headers) {
                 case ALL -> DeadLetter.of(task, reason);
                 case SHORT_REASON -> DeadLetter.withShortReason(task, reason);
-                case OURS -> DeadLetter.withoutHeaders(task, reason);
+                case OWN -> DeadLetter.withoutHeaders(task, reason);
             };
         }
     }
@@ -109,7 +109,7 @@ sealed interface Settlement {
      * Returns whether a refusal says that the task is not held any more: another worker has it, or a call whose reply
      * was lost settled it.
      */
-    static boolean isGone(UpdateResult refusal) {
+    static boolean isLeaseGone(UpdateResult refusal) {
         return Stream.concat(refusal.dequeues().stream(), refusal.releases().stream())
                 .anyMatch(status -> status == Status.NOT_FOUND || status == Status.LEASE_LOST);
     }

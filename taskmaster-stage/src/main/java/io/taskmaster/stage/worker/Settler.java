@@ -99,7 +99,7 @@ final class Settler<T> {
     interface Listener<T> {
 
         /** Removes a task that is not held any more. */
-        void over(InFlightTask<T> task);
+        void onSettled(InFlightTask<T> task);
 
         /** Keeps a task and its lease, and passes it to the handler again after the delay. */
         void rest(InFlightTask<T> task, Duration delay);
@@ -108,7 +108,7 @@ final class Settler<T> {
         void restAfterFailure(InFlightTask<T> task, Duration delay);
 
         /** Stops the stage's leasing, because a hand-off named a queue outside its targets. */
-        void misdirected(String reason);
+        void settleMisdirected(String reason);
     }
 
     /**
@@ -120,14 +120,14 @@ final class Settler<T> {
             Stage<T> stage,
             Set<TaskQueue<?>> targets,
             Mailbox mailbox,
-            WorkerEnvironment world,
+            WorkerEnvironment environment,
             Warnings warnings,
             Listener<T> listener) {
         this.settings = stage.settings();
         this.mailbox = mailbox;
-        this.committer = new Committer(world.tasks());
-        this.handlers = world.handlers();
-        this.random = world.random().split();
+        this.committer = new Committer(environment.tasks());
+        this.handlers = environment.handlers();
+        this.random = environment.random().split();
         this.budget = new TaskRetryBudget(settings.retry().budget());
         this.outageReporter = new OutageReporter("commit", warnings);
         this.warnings = warnings;
@@ -164,7 +164,7 @@ final class Settler<T> {
             case Outcome.Done() -> settle(task, Advance.DONE);
             case HandOff handOff -> advance(task, handOff, handlerResult.enqueues());
             case Outcome.Retry retry when stopping -> settle(task, GiveBack.AT_ONCE);
-            case Outcome.Retry(String reason, Optional<Duration> after) -> again(task, reason, after);
+            case Outcome.Retry(String reason, Optional<Duration> after) -> retry(task, reason, after);
             case Outcome.Hold(String reason, Duration delay) -> hold(task, reason, delay);
             case Outcome.Postpone(String reason, Duration delay) -> postpone(task, reason, delay);
             case Outcome.Dead(String reason) -> settle(task, Bury.of(reason));
@@ -177,19 +177,19 @@ final class Settler<T> {
     }
 
     private void advance(InFlightTask<T> task, HandOff handOff, List<Enqueue> enqueues) {
-        Optional<TaskQueue<?>> astray = handOff.tasks().stream()
+        Optional<TaskQueue<?>> misdirected = handOff.tasks().stream()
                 .<TaskQueue<?>>map(NewTask::queue)
                 .filter(queue -> !targets.contains(queue))
                 .findFirst();
-        if (astray.isEmpty()) {
+        if (misdirected.isEmpty()) {
             settle(task, new Advance(enqueues, Optional.of(handOff)));
             return;
         }
-        String reason = "hand-off: to %s (expected: one of %s)".formatted(astray.get(), targets);
+        String reason = "hand-off: to %s (expected: one of %s)".formatted(misdirected.get(), targets);
         warnings.warn("hand-off", reason + "; the stage is paused, and the task is given back", null);
         // The stage is at fault, and not the task, so the attempt does not count against the task.
         settle(task, GiveBack.UNTRIED);
-        listener.misdirected(reason);
+        listener.settleMisdirected(reason);
     }
 
     private void hold(InFlightTask<T> task, String reason, Duration delay) {
@@ -205,7 +205,7 @@ final class Settler<T> {
         }
         if (draining) {
             settle(task, GiveBack.AT_ONCE);
-        } else if (stays(task)) {
+        } else if (isKept(task)) {
             failed(reason, Optional.empty());
             task.ended(End.HELD, reason);
             listener.rest(task, delay);
@@ -218,7 +218,7 @@ final class Settler<T> {
     }
 
     /** Prepares a task to rest with the stage. Returns false, and drops the task, if its lease is lost. */
-    private boolean stays(InFlightTask<T> task) {
+    private boolean isKept(InFlightTask<T> task) {
         if (task.leaseIsLost) {
             lose(task);
             return false;
@@ -232,13 +232,13 @@ final class Settler<T> {
         return true;
     }
 
-    private void again(InFlightTask<T> task, String reason, Optional<Duration> after) {
+    private void retry(InFlightTask<T> task, String reason, Optional<Duration> after) {
         int attempt = task.lease().attempt();
         if (attempt >= settings.retry().maxAttempts()) {
             settle(task, Bury.of(reason));
             return;
         }
-        Duration delay = after.orElseGet(() -> budget.takesOne()
+        Duration delay = after.orElseGet(() -> budget.tryTake()
                 ? settings.retry().delay(attempt, random)
                 : settings.retry().delayOverBudget(random));
         // Without an order to keep, the task waits at the server, where it needs no permit. A READY task, whose key
@@ -248,7 +248,7 @@ final class Settler<T> {
         } else if (draining) {
             // The tasks behind it are released, too: the worker that leases them next has to get this one first.
             settle(task, GiveBack.AT_ONCE);
-        } else if (stays(task)) {
+        } else if (isKept(task)) {
             retried++;
             task.ended(End.RETRIED, reason);
             task.countAttempt();
@@ -284,7 +284,7 @@ final class Settler<T> {
     void lose(InFlightTask<T> task) {
         lost++;
         task.ended(End.LOST, "its lease is lost");
-        leave(task);
+        finish(task);
     }
 
     private void commit(InFlightTask<T> task, Settlement settlement) {
@@ -296,10 +296,10 @@ final class Settler<T> {
                         return;
                     }
                     // A refusal is a reply, too, so the server is reachable.
-                    outageReporter.isOver();
+                    outageReporter.onRecovery();
                     if (result.success()) {
                         committed(task, settlement, result);
-                    } else if (Settlement.isGone(result)) {
+                    } else if (Settlement.isLeaseGone(result)) {
                         lose(task);
                     } else {
                         refused(task, settlement, result);
@@ -314,7 +314,7 @@ final class Settler<T> {
                 handedOn += result.enqueues().stream()
                         .filter(status -> status == Status.OK)
                         .count();
-                budget.gotOn();
+                budget.onProgress();
                 task.ended(End.DONE, "");
             }
             case GiveBack(Optional<Instant> notBefore, boolean untried) -> {
@@ -333,7 +333,7 @@ final class Settler<T> {
                 task.ended(End.DEAD, bury.reason());
             }
         }
-        leave(task);
+        finish(task);
     }
 
     /** Handles an update that was refused as a whole because of an enqueue; none of it was applied. */
@@ -378,7 +378,7 @@ final class Settler<T> {
         }
         switch (settlement) {
             case Advance advance
-            when isFaultOfTheHandOff(failure) -> settle(task, Bury.of("hand-off: " + error.getMessage()));
+            when isHandOffFault(failure) -> settle(task, Bury.of("hand-off: " + error.getMessage()));
             case Advance advance -> conclude(task, HandlerResult.retry("hand-off: " + error.getMessage()));
             case Bury dead
             when error.code() == ErrorCode.HEADERS_TOO_LARGE && dead.smaller().isPresent() ->
@@ -408,7 +408,7 @@ final class Settler<T> {
      * Returns whether the hand-off itself can never be accepted. Otherwise the server is at fault, which may not
      * support the request yet, or this worker.
      */
-    private static boolean isFaultOfTheHandOff(@Nullable Throwable failure) {
+    private static boolean isHandOffFault(@Nullable Throwable failure) {
         return failure instanceof TaskMasterException error
                 ? error.code().advice() == Advice.CALLER_FAULT
                 : failure instanceof RuntimeException;
@@ -427,15 +427,15 @@ final class Settler<T> {
         });
     }
 
-    private void leave(InFlightTask<T> task) {
+    private void finish(InFlightTask<T> task) {
         if (task.state == State.SETTLING) {
             settling--;
         }
         task.state = State.GONE;
-        listener.over(task);
+        listener.onSettled(task);
     }
 
-    Optional<String> trouble() {
+    Optional<String> outage() {
         return outageReporter.current();
     }
 

@@ -42,19 +42,19 @@ final class StageLimits {
      *
      * @param changed called after each change of a limit
      */
-    List<Actuator> levers(Runnable changed) {
-        List<Actuator> levers = new ArrayList<>();
+    List<Actuator> actuators(Runnable changed) {
+        List<Actuator> actuators = new ArrayList<>();
         settings.concurrencyController()
-                .ifPresent(decides -> levers.add(new Actuator(decides, calls -> {
+                .ifPresent(decides -> actuators.add(new Actuator(decides, calls -> {
                     concurrency = within("concurrency", calls, settings.concurrencies());
                     changed.run();
                 })));
         settings.batchController()
-                .ifPresent(decides -> levers.add(new Actuator(decides, tasks -> {
+                .ifPresent(decides -> actuators.add(new Actuator(decides, tasks -> {
                     maxBatch = within("maxBatch", tasks, settings.batches());
                     changed.run();
                 })));
-        return levers;
+        return actuators;
     }
 
     /** Checks a controller's decision against the range for which the pipeline was validated. */

@@ -83,7 +83,7 @@ final class StageRunner<T> {
      * The time that interrupted handlers have to return, and their tasks to be released, before the stage stops without
      * them.
      */
-    static final Duration LAST_WORDS = Duration.ofSeconds(3);
+    static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(3);
 
     /**
      * The maximum number of tasks that failed and rest without a permit. Keys at which every task fails do not hold up
@@ -106,9 +106,9 @@ final class StageRunner<T> {
 
     private Phase phase = Phase.PAUSED;
     private Optional<String> failure = Optional.empty();
-    private final Set<InFlightTask<T>> inHand = new LinkedHashSet<>();
+    private final Set<InFlightTask<T>> inFlight = new LinkedHashSet<>();
 
-    /** The subset of {@link #inHand} that failed and rests. */
+    /** The subset of {@link #inFlight} that failed and rests. */
     private final Set<InFlightTask<T>> failed = new HashSet<>();
 
     private long leased;
@@ -117,12 +117,12 @@ final class StageRunner<T> {
     private final Leasing.Listener leaseCalls = new Leasing.Listener() {
         @Override
         public void arrived(List<LeasedTask> tasks) {
-            tasks.forEach(StageRunner.this::take);
+            tasks.forEach(StageRunner.this::add);
         }
 
         @Override
         public void idle() {
-            goOn();
+            leaseAndDispatch();
         }
     };
 
@@ -146,14 +146,14 @@ final class StageRunner<T> {
                         .filter(task -> task.state == State.RUNNING)
                         .forEach(task ->
                                 settler.conclude(task, HandlerResult.retry("handler: returned without a word")));
-                goOn();
+                leaseAndDispatch();
             });
         }
     };
 
     private final Settler.Listener<T> settled = new Settler.Listener<>() {
         @Override
-        public void over(InFlightTask<T> task) {
+        public void onSettled(InFlightTask<T> task) {
             release(task);
         }
 
@@ -170,38 +170,39 @@ final class StageRunner<T> {
         }
 
         @Override
-        public void misdirected(String reason) {
+        public void settleMisdirected(String reason) {
             failure = Optional.of(reason);
             stopLeasing();
-            giveBackWaiting();
+            releaseWaiting();
         }
     };
 
-    StageRunner(Stage<T> stage, Pipeline pipeline, WorkerEnvironment world) {
+    StageRunner(Stage<T> stage, Pipeline pipeline, WorkerEnvironment environment) {
         this.stage = stage;
         this.settings = stage.settings();
-        Warnings warnings = new Warnings("stage " + stage.name(), LOG, world.timer());
-        this.tracing = world.tracing(new Guard(warnings));
-        this.mailbox = new Mailbox(world, this::fail);
-        this.keeper = world.tasks().keepLeases(settings.lease());
+        Warnings warnings = new Warnings("stage " + stage.name(), LOG, environment.timer());
+        this.tracing = environment.tracing(new Guard(warnings));
+        this.mailbox = new Mailbox(environment, this::fail);
+        this.keeper = environment.tasks().keepLeases(settings.lease());
         this.stageLimits = new StageLimits(settings);
         this.sampling = new Sampling(settings, mailbox.nanoTime());
-        this.leasing = new Leasing(stage, pipeline.group(), world.tasks(), mailbox, sampling, warnings, leaseCalls);
-        this.dispatch =
-                new Dispatch<>(stage, stageLimits, mailbox, world.handlersOf(stage), tracing, listener, this::timeOut);
-        this.settler = new Settler<>(stage, pipeline.targets(stage), mailbox, world, warnings, settled);
+        this.leasing =
+                new Leasing(stage, pipeline.group(), environment.tasks(), mailbox, sampling, warnings, leaseCalls);
+        this.dispatch = new Dispatch<>(
+                stage, stageLimits, mailbox, environment.handlersOf(stage), tracing, listener, this::timeOut);
+        this.settler = new Settler<>(stage, pipeline.targets(stage), mailbox, environment, warnings, settled);
         this.intake = new Intake<>(stage, tracing, dispatch, settler);
-        steer();
+        startController();
     }
 
     /** Starts the controllers of the stage, if it has any. They sample the stage for as long as it leases. */
-    private void steer() {
-        List<Actuator> levers = stageLimits.levers(this::limited);
-        if (!levers.isEmpty()) {
+    private void startController() {
+        List<Actuator> actuators = stageLimits.actuators(this::limited);
+        if (!actuators.isEmpty()) {
             new ControlLoop(
                             "stage " + stage.name(),
                             mailbox,
-                            levers,
+                            actuators,
                             nowNanos -> sampling.sample(
                                     nowNanos, dispatch.waiting(), dispatch.running(), phase == Phase.RUNNING),
                             () -> phase != Phase.RUNNING && phase != Phase.PAUSED)
@@ -231,22 +232,22 @@ final class StageRunner<T> {
     private void stopLeasing() {
         if (phase == Phase.RUNNING) {
             phase = Phase.PAUSED;
-            leasing.end(!inHand.isEmpty(), () -> phase == Phase.RUNNING);
+            leasing.end(!inFlight.isEmpty(), () -> phase == Phase.RUNNING);
         }
     }
 
     /**
      * Stops leasing for good, releases the tasks that no handler has, and waits for the handlers that run. The future
-     * completes when no task is held; or {@link #LAST_WORDS} after the deadline, at which handlers that still run are
-     * interrupted. Leases that are left then expire by themselves. Does not block.
+     * completes when no task is held; or {@link #CLOSE_TIMEOUT} after the deadline, at which handlers that still run
+     * are interrupted. Leases that are left then expire by themselves. Does not block.
      */
     CompletableFuture<Void> drain(Duration deadline) {
         mailbox.step(() -> {
             if (phase == Phase.RUNNING || phase == Phase.PAUSED) {
                 phase = Phase.DRAINING;
                 settler.draining();
-                leasing.end(!inHand.isEmpty(), () -> false);
-                giveBackWaiting();
+                leasing.end(!inFlight.isEmpty(), () -> false);
+                releaseWaiting();
                 mailbox.after(deadline, this::interrupt);
                 stopIfEmpty();
             }
@@ -261,7 +262,7 @@ final class StageRunner<T> {
 
     CompletableFuture<StageStatus> status() {
         CompletableFuture<StageStatus> status = new CompletableFuture<>();
-        mailbox.look(() -> status.complete(new StageStatus(
+        mailbox.query(() -> status.complete(new StageStatus(
                 stage.name(),
                 phase,
                 dispatch.waiting(),
@@ -280,12 +281,12 @@ final class StageRunner<T> {
                 timeouts,
                 settler.lastFailure(),
                 failure,
-                leasing.trouble().or(settler::trouble))));
+                leasing.outage().or(settler::outage))));
         return status;
     }
 
     /** Does whatever a change of state may have made possible: dispatches, leases, or stops. */
-    private void goOn() {
+    private void leaseAndDispatch() {
         dispatch.run();
         lease();
         stopIfEmpty();
@@ -296,16 +297,16 @@ final class StageRunner<T> {
             // The tasks of an abandoned call are not held any more, but its place is taken: a full batch for each such
             // call.
             int free = Math.min(failed.size(), MAX_FAILED);
-            int permits = stageLimits.inHand() + free - inHand.size() - stageLimits.maxBatch() * dispatch.abandoned();
-            leasing.ask(permits);
+            int permits = stageLimits.inHand() + free - inFlight.size() - stageLimits.maxBatch() * dispatch.abandoned();
+            leasing.requestTasks(permits);
             if (permits <= 0) {
-                giveBackCrowd();
+                releaseCrowd();
             }
         }
     }
 
     /** Releases tasks of busy keys that keep handlers idle, so that their permits go to tasks of other keys. */
-    private void giveBackCrowd() {
+    private void releaseCrowd() {
         dispatch.removeCrowd(settler::serverTime)
                 .forEach((task, until) ->
                         settler.settle(task, task.isUntried() ? GiveBack.postponed(until) : GiveBack.until(until)));
@@ -313,35 +314,35 @@ final class StageRunner<T> {
 
     /** Reacts to a controller that changed the limits of the stage. */
     private void limited() {
-        giveBackIfStuck();
-        goOn();
+        releaseIfStuck();
+        leaseAndDispatch();
     }
 
     /** Releases the tasks that wait while no call of the handler returns: another worker can do them sooner. */
-    private void giveBackIfStuck() {
+    private void releaseIfStuck() {
         if (dispatch.isStuck()) {
-            giveBackWaiting();
+            releaseWaiting();
         }
     }
 
     /**
      * Releases all tasks that no handler has. Resting tasks go first, since tasks of their key may wait behind them.
      */
-    private void giveBackWaiting() {
-        inHand.stream().filter(task -> task.state == State.RESTING).toList().forEach(this::giveBackResting);
-        giveBack(dispatch.removeAll());
+    private void releaseWaiting() {
+        inFlight.stream().filter(task -> task.state == State.RESTING).toList().forEach(this::releaseResting);
+        release(dispatch.removeAll());
     }
 
-    private void giveBackResting(InFlightTask<T> task) {
+    private void releaseResting(InFlightTask<T> task) {
         failed.remove(task);
-        giveBack(List.of(task));
+        release(List.of(task));
     }
 
-    private void giveBack(List<InFlightTask<T>> waiting) {
+    private void release(List<InFlightTask<T>> waiting) {
         waiting.forEach(task -> settler.settle(task, task.isUntried() ? GiveBack.UNTRIED : GiveBack.AT_ONCE));
     }
 
-    private void take(LeasedTask lease) {
+    private void add(LeasedTask lease) {
         if (phase == Phase.STOPPED) {
             return;
         }
@@ -350,7 +351,7 @@ final class StageRunner<T> {
         KeptLease kept = keeper.keep(lease);
         Intake.Key key = intake.keyOf(lease);
         InFlightTask<T> task = new InFlightTask<>(stage, kept, key.text(), mailbox.nanoTime());
-        inHand.add(task);
+        inFlight.add(task);
         var unused = kept.lost().thenAccept(loss -> mailbox.step(() -> lose(task, loss.status())));
         if (phase == Phase.DRAINING || failure.isPresent() || dispatch.isStuck()) {
             settler.settle(task, GiveBack.UNTRIED);
@@ -359,10 +360,10 @@ final class StageRunner<T> {
         }
     }
 
-    private void lose(InFlightTask<T> task, Status why) {
+    private void lose(InFlightTask<T> task, Status status) {
         // A lease that expired without a successor can still dequeue its task. Whether there is a successor, the reply
         // to a settlement in flight tells.
-        task.leaseIsLost = why != Status.LEASE_EXPIRED;
+        task.leaseIsLost = status != Status.LEASE_EXPIRED;
         switch (task.state) {
             case READY -> {
                 dispatch.remove(task);
@@ -375,7 +376,7 @@ final class StageRunner<T> {
             case RUNNING -> {
                 task.cancel();
                 settler.lose(task);
-                abandonIfInVain(requireNonNull(task.attempt));
+                abandonIfFutile(requireNonNull(task.attempt));
             }
             // The reply to the settlement in flight decides: it may have been applied, which is how the lease ended.
             case SETTLING, GONE -> {}
@@ -396,15 +397,15 @@ final class StageRunner<T> {
                 // The handler has reported an outcome and still has not returned, so it must not get the task again.
                 // The task is released, and so are the tasks of its key behind it: the worker that leases it next then
                 // gets them in order.
-                giveBackResting(task);
-                giveBack(dispatch.removeBehind(task));
+                releaseResting(task);
+                release(dispatch.removeBehind(task));
                 return;
             }
             failed.remove(task);
             task.state = State.READY;
             task.attempt = null;
-            dispatch.addAgain(task);
-            giveBackIfStuck();
+            dispatch.requeue(task);
+            releaseIfStuck();
             dispatch.run();
         });
     }
@@ -418,25 +419,25 @@ final class StageRunner<T> {
             settler.conclude(task, HandlerResult.retry("handler: took longer than " + settings.timeout()));
         }
         timeouts += late.isEmpty() ? 0 : 1;
-        abandonIfInVain(attempt);
+        abandonIfFutile(attempt);
     }
 
     /**
      * Abandons a call of the handler of which no outcome counts any more. It keeps its permits and its thread until it
      * returns.
      */
-    private void abandonIfInVain(Attempt<T> attempt) {
-        if (attempt.isInVain()) {
+    private void abandonIfFutile(Attempt<T> attempt) {
+        if (attempt.isFutile()) {
             dispatch.abandon(attempt);
-            giveBackIfStuck();
+            releaseIfStuck();
         }
     }
 
     private void release(InFlightTask<T> task) {
-        sampling.gone(task, mailbox.nanoTime());
-        task.letGo();
-        inHand.remove(task);
-        dispatch.gone(task);
+        sampling.ended(task, mailbox.nanoTime());
+        task.release();
+        inFlight.remove(task);
+        dispatch.onEnded(task);
         lease();
         stopIfEmpty();
     }
@@ -445,12 +446,12 @@ final class StageRunner<T> {
         if (phase == Phase.DRAINING) {
             settler.stopping();
             dispatch.interruptAll();
-            mailbox.after(LAST_WORDS, this::stop);
+            mailbox.after(CLOSE_TIMEOUT, this::stop);
         }
     }
 
     private void stopIfEmpty() {
-        if (phase == Phase.DRAINING && !leasing.isUnderWay() && inHand.isEmpty() && dispatch.running() == 0) {
+        if (phase == Phase.DRAINING && !leasing.isRequesting() && inFlight.isEmpty() && dispatch.running() == 0) {
             stop();
         }
     }
@@ -459,15 +460,15 @@ final class StageRunner<T> {
         if (phase == Phase.STOPPED) {
             return;
         }
-        if (!inHand.isEmpty()) {
+        if (!inFlight.isEmpty()) {
             LOG.warn(
                     "stage {}: stops with {} tasks unsettled (they are offered again when their leases end)",
                     stage.name(),
-                    inHand.size());
+                    inFlight.size());
         }
         phase = Phase.STOPPED;
         settler.stopped();
-        inHand.forEach(task -> task.ended(TaskTrace.End.LOST, "the worker stopped before it was settled"));
+        inFlight.forEach(task -> task.ended(TaskTrace.End.LOST, "the worker stopped before it was settled"));
         keeper.close();
         stopped.complete(null);
     }
@@ -477,21 +478,21 @@ final class StageRunner<T> {
      * tasks that no handler has are released without waiting for the reply, and no lease is renewed, so the other
      * leases expire by themselves. Other workers get the tasks.
      */
-    private void fail(Throwable bug) {
+    private void fail(Throwable defect) {
         phase = Phase.FAILED;
-        failure = Optional.of(HandlerResult.textOf(bug));
+        failure = Optional.of(HandlerResult.textOf(defect));
         try {
             keeper.close();
             leasing.stop();
             dispatch.interruptAll();
-            inHand.stream()
+            inFlight.stream()
                     .filter(task -> task.state == State.READY || task.state == State.RESTING)
                     .forEach(settler::abandon);
-            inHand.forEach(task -> task.ended(TaskTrace.End.LOST, "the stage was stopped by a bug"));
+            inFlight.forEach(task -> task.ended(TaskTrace.End.LOST, "the stage was stopped by a bug"));
         } finally {
             // Whatever failed above, a drain must not wait for a stage that runs no more steps.
             stopped.complete(null);
-            LOG.error("stage {}: stopped by a bug (its leases end, and others get its tasks)", stage.name(), bug);
+            LOG.error("stage {}: stopped by a bug (its leases end, and others get its tasks)", stage.name(), defect);
         }
     }
 }

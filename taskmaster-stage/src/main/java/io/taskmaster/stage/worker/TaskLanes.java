@@ -38,8 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A lane whose tasks would take the permits of other keys releases its last ones, and releases those that arrive
  * within a period from then on. All of them can be leased again at the same time, so their order stays. The period is
- * doubled each time unless the lane ran empty meanwhile, else halved; between {@link #LEAST_CLOSED} and
- * {@link #MOST_CLOSED}.
+ * doubled each time unless the lane ran empty meanwhile, else halved; between {@link #MIN_CLOSED} and
+ * {@link #MAX_CLOSED}.
  *
  * <p>Single-threaded: owned by a stage runner.
  */
@@ -48,9 +48,9 @@ final class TaskLanes<T> {
     /** The first, the shortest and the longest period for which a lane releases what arrives. */
     static final Duration FIRST_CLOSED = Duration.ofMillis(50);
 
-    static final Duration LEAST_CLOSED = Duration.ofMillis(10);
+    static final Duration MIN_CLOSED = Duration.ofMillis(10);
 
-    static final Duration MOST_CLOSED = Duration.ofSeconds(10);
+    static final Duration MAX_CLOSED = Duration.ofSeconds(10);
 
     private final class Lane {
         final Deque<InFlightTask<T>> waiting = new ArrayDeque<>();
@@ -62,12 +62,12 @@ final class TaskLanes<T> {
         Optional<Instant> closedUntil = Optional.empty();
 
         /** The end of the period by the worker's monotonic clock. */
-        long opensAgainNanos = base;
+        long reopensNanos = base;
 
         Duration closed = FIRST_CLOSED;
 
         /** True if the lane was empty at some time since its last period began. */
-        boolean ranDry;
+        boolean wasEmptied;
 
         Lane(long nowNanos) {
             this.pace = rule.rate().map(rate -> new Pace(rate, nowNanos));
@@ -75,23 +75,23 @@ final class TaskLanes<T> {
 
         void close(Instant serverTime, long nowNanos) {
             if (closedUntil.isPresent()) {
-                Duration next = ranDry ? closed.dividedBy(2) : closed.multipliedBy(2);
-                closed = Collections.max(List.of(LEAST_CLOSED, Collections.min(List.of(MOST_CLOSED, next))));
+                Duration next = wasEmptied ? closed.dividedBy(2) : closed.multipliedBy(2);
+                closed = Collections.max(List.of(MIN_CLOSED, Collections.min(List.of(MAX_CLOSED, next))));
             }
             // The server stores milliseconds.
             closedUntil = Optional.of(serverTime.plus(closed).truncatedTo(ChronoUnit.MILLIS));
-            opensAgainNanos = nowNanos + closed.toNanos();
-            ranDry = false;
+            reopensNanos = nowNanos + closed.toNanos();
+            wasEmptied = false;
         }
 
         /**
          * Returns whether the lane equals a new one, except for what it has learned about its period; so it may be
          * dropped.
          */
-        boolean isAtRest(long nowNanos) {
+        boolean isIdle(long nowNanos) {
             return waiting.isEmpty()
                     && places == rule.atOnce()
-                    && opensAgainNanos - nowNanos <= 0
+                    && reopensNanos - nowNanos <= 0
                     && pace.map(own -> own.isRested(nowNanos)).orElse(true);
         }
 
@@ -139,7 +139,7 @@ final class TaskLanes<T> {
     }
 
     /** Puts a task that has a place at the head of its lane, and frees the place. */
-    void addAgain(InFlightTask<T> task, long nowNanos) {
+    void requeue(InFlightTask<T> task, long nowNanos) {
         // The lane is there: a sweep drops none of which a place is taken.
         Lane lane = lanes.computeIfAbsent(task.key(), key -> new Lane(nowNanos));
         lane.waiting.addFirst(task);
@@ -161,7 +161,7 @@ final class TaskLanes<T> {
         lane.isInQueue = false;
         InFlightTask<T> task = lane.waiting.removeFirst();
         // A lane that was worked off within its period is given a shorter one next time.
-        lane.ranDry |= lane.waiting.isEmpty();
+        lane.wasEmptied |= lane.waiting.isEmpty();
         lane.places--;
         waiting--;
         // The rates count the task before the lane is offered again, because its key in the heap must not change while
@@ -190,7 +190,7 @@ final class TaskLanes<T> {
     }
 
     /** Frees the place of a task. */
-    void over(InFlightTask<T> task, long nowNanos) {
+    void onSettled(InFlightTask<T> task, long nowNanos) {
         Lane lane = lanes.get(task.key());
         if (lane != null) {
             lane.places++;
@@ -293,7 +293,7 @@ final class TaskLanes<T> {
         if (lanes.size() <= sweepAt) {
             return;
         }
-        lanes.values().removeIf(lane -> lane.isAtRest(nowNanos));
+        lanes.values().removeIf(lane -> lane.isIdle(nowNanos));
         sweepAt = Math.max(1_024, 2 * lanes.size());
     }
 }

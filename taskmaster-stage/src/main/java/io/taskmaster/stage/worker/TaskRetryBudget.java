@@ -15,12 +15,12 @@ final class TaskRetryBudget {
         this.share = share;
     }
 
-    void gotOn() {
+    void onProgress() {
         tokens = Math.min(RetryPolicy.BURST, tokens + share);
     }
 
     /** Takes a token. Returns whether there was one. */
-    boolean takesOne() {
+    boolean tryTake() {
         if (tokens < 1) {
             return false;
         }

@@ -40,9 +40,9 @@ public final class Worker implements AutoCloseable {
 
     private final Map<String, StageRunner<?>> stages = new LinkedHashMap<>();
 
-    private Worker(Pipeline pipeline, WorkerEnvironment world) {
+    private Worker(Pipeline pipeline, WorkerEnvironment environment) {
         for (Stage<?> stage : pipeline.stages()) {
-            stages.put(stage.name(), new StageRunner<>(stage, pipeline, world));
+            stages.put(stage.name(), new StageRunner<>(stage, pipeline, environment));
         }
         stages.values().forEach(StageRunner::resume);
     }
@@ -64,7 +64,7 @@ public final class Worker implements AutoCloseable {
      * @param client stays open; the caller closes it after this worker
      */
     public static Worker start(Pipeline pipeline, TaskMasterClient client, Tracing tracing) {
-        return start(pipeline, world(client, tracing));
+        return start(pipeline, environmentOf(client, tracing));
     }
 
     /**
@@ -75,10 +75,10 @@ public final class Worker implements AutoCloseable {
      * @param tracing {@link Tracing#NONE} for none
      */
     public static Worker start(Pipeline pipeline, TaskMasterClient client, Tracing tracing, TaskTimes times) {
-        return start(pipeline, world(client, tracing).timed(times));
+        return start(pipeline, environmentOf(client, tracing).timed(times));
     }
 
-    private static WorkerEnvironment world(TaskMasterClient client, Tracing tracing) {
+    private static WorkerEnvironment environmentOf(TaskMasterClient client, Tracing tracing) {
         ThreadFactory handlers = Thread.ofVirtual().name("stage-", 0).factory();
         return new WorkerEnvironment(
                 TaskService.of(client),
@@ -108,8 +108,8 @@ public final class Worker implements AutoCloseable {
     }
 
     /** Starts all stages of a pipeline in an environment of the caller's, such as a simulation. */
-    public static Worker start(Pipeline pipeline, WorkerEnvironment world) {
-        return new Worker(pipeline, world);
+    public static Worker start(Pipeline pipeline, WorkerEnvironment environment) {
+        return new Worker(pipeline, environment);
     }
 
     /**

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 
 final class BatchingTest {
 
-    private static final int MOST = 1_000;
+    private static final int MAX = 1_000;
     private static final int CAPACITY = 4_000;
 
     /** Returns the time of a batch: ten milliseconds for up to 64 events, and in proportion beyond. */
@@ -21,7 +21,7 @@ final class BatchingTest {
                 (_, _, count, _) -> tenMillisForSixtyFour(count),
                 CAPACITY,
                 ModelStage.fixed(1),
-                Controller.batching(1, MOST),
+                Controller.batching(1, MAX),
                 seed);
     }
 
@@ -33,7 +33,7 @@ final class BatchingTest {
             double rate = stage.run(30);
 
             assertThat(rate).as("events in a second, seed %d", seed).isGreaterThan(0.95 * 6_400);
-            assertThat(stage.batchThen.stream().sorted().toList().get(stage.batchThen.size() / 2))
+            assertThat(stage.batchPerStep.stream().sorted().toList().get(stage.batchPerStep.size() / 2))
                     .as("median batch, seed %d", seed)
                     .isBetween(60, 100);
         }
@@ -43,9 +43,9 @@ final class BatchingTest {
     void whenTheLoadDropsBatchesAreTheLargestAgain() {
         ModelStage stage = stage(12_000, 100, 1);
         double _ = stage.run(30);
-        assertThat(stage.batchThen.getLast()).isLessThan(200);
+        assertThat(stage.batchPerStep.getLast()).isLessThan(200);
 
         double _ = stage.run(2);
-        assertThat(stage.batchThen.getLast()).isEqualTo(MOST);
+        assertThat(stage.batchPerStep.getLast()).isEqualTo(MAX);
     }
 }

@@ -14,7 +14,7 @@ final class GradientTest {
     void whileHandlersAreAsFastAsUsualThereAreMoreAndMore() {
         ModelStage stage = stage((_, _, _, _) -> 0.020);
         double _ = stage.run(30);
-        assertThat(stage.workersThen.getLast()).isEqualTo(64);
+        assertThat(stage.workersPerStep.getLast()).isEqualTo(64);
     }
 
     @Test
@@ -22,7 +22,7 @@ final class GradientTest {
         ModelStage stage = stage((now, _, _, _) -> now < 30 ? 0.020 : 0.100);
         double _ = stage.run(30);
         double _ = stage.run(3);
-        assertThat(stage.workersThen.getLast()).isLessThan(40);
+        assertThat(stage.workersPerStep.getLast()).isLessThan(40);
     }
 
     /** Has a downstream that can take twelve calls at once: with more, all get slower. */
@@ -32,7 +32,7 @@ final class GradientTest {
         double _ = stage.run(30);
         double rate = stage.run(30);
         assertThat(rate).isGreaterThan(0.6 * 12 / 0.020);
-        assertThat(stage.workersThen).allMatch(workers -> workers <= 30);
+        assertThat(stage.workersPerStep).allMatch(workers -> workers <= 30);
     }
 
     @Test
@@ -40,7 +40,7 @@ final class GradientTest {
         ModelStage stage = new ModelStage(
                 _ -> 50, (_, _, _, _) -> 0.020, 2_000, Controller.gradient(4, 64), ModelStage.fixed(1), 1);
         double _ = stage.run(30);
-        assertThat(stage.workersThen.getLast()).isLessThan(8);
+        assertThat(stage.workersPerStep.getLast()).isLessThan(8);
     }
 
     @Test
@@ -48,6 +48,6 @@ final class GradientTest {
         ModelStage stage = stage((_, atWork, _, _) -> 2 * Math.max(1, Math.pow(atWork / 12.0, 2)));
         double _ = stage.run(600);
         double _ = stage.run(600);
-        assertThat(stage.workersThen).allMatch(workers -> workers <= 48);
+        assertThat(stage.workersPerStep).allMatch(workers -> workers <= 48);
     }
 }

@@ -29,7 +29,7 @@ final class ModelStage {
         double seconds(double now, int atWork, int count, double chance);
     }
 
-    private record Leaving(double at, double took, List<Double> came) {}
+    private record Leaving(double at, double took, List<Double> arrivals) {}
 
     private final DoubleUnaryOperator arrivalsPerSecond;
     private final Service service;
@@ -50,9 +50,9 @@ final class ModelStage {
     final List<Double> responseSeconds = new ArrayList<>();
 
     /** The settings after every sample of the latest {@link #run}. */
-    final List<Integer> workersThen = new ArrayList<>();
+    final List<Integer> workersPerStep = new ArrayList<>();
 
-    final List<Integer> batchThen = new ArrayList<>();
+    final List<Integer> batchPerStep = new ArrayList<>();
 
     ModelStage(
             DoubleUnaryOperator arrivalsPerSecond,
@@ -87,8 +87,8 @@ final class ModelStage {
     /** Runs the model for some seconds. Returns the rate of events done, per second. */
     double run(double seconds) {
         responseSeconds.clear();
-        workersThen.clear();
-        batchThen.clear();
+        workersPerStep.clear();
+        batchPerStep.clear();
         double end = now + seconds;
         double nextArrival = now + pause();
         double nextSample = now + SAMPLE_SECONDS;
@@ -121,19 +121,19 @@ final class ModelStage {
 
     private void serve() {
         while (leaving.size() < workers.setting() && !line.isEmpty()) {
-            List<Double> taken = new ArrayList<>();
-            while (taken.size() < batch.setting() && !line.isEmpty()) {
-                taken.add(line.poll());
+            List<Double> handled = new ArrayList<>();
+            while (handled.size() < batch.setting() && !line.isEmpty()) {
+                handled.add(line.poll());
             }
-            double took = service.seconds(now, leaving.size() + 1, taken.size(), random.nextDouble());
-            leaving.add(new Leaving(now + took, took, taken));
+            double took = service.seconds(now, leaving.size() + 1, handled.size(), random.nextDouble());
+            leaving.add(new Leaving(now + took, took, handled));
         }
     }
 
     private void leave() {
         Leaving first = leaving.remove();
-        first.came().forEach(came -> responseSeconds.add(now - came));
-        doneSinceSample += first.came().size();
+        first.arrivals().forEach(arrival -> responseSeconds.add(now - arrival));
+        doneSinceSample += first.arrivals().size();
         busySinceSample += first.took();
     }
 
@@ -150,8 +150,8 @@ final class ModelStage {
         turnedAwaySinceSample = 0;
         workers = workers.after(sample);
         batch = batch.after(sample);
-        workersThen.add(workers.setting());
-        batchThen.add(batch.setting());
+        workersPerStep.add(workers.setting());
+        batchPerStep.add(batch.setting());
     }
 
     private static long nanos(double seconds) {

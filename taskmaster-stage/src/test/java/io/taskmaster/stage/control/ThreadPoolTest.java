@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class ThreadPoolTest {
 
-    private static final int MOST = 64;
+    private static final int MAX = 64;
     private static final int CAPACITY = 2_000;
     private static final double WARM_UP_SECONDS = 20;
     private static final double SECONDS = 60;
@@ -68,11 +68,11 @@ final class ThreadPoolTest {
     @MethodSource("workloads")
     void itGetsNearlyAsMuchDoneAsTheBestFixedSetting(Workload workload) {
         for (long seed : List.of(1L, 2L, 3L)) {
-            double best = Stream.of(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MOST)
+            double best = Stream.of(1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, MAX)
                     .mapToDouble(workers -> workload.rate(ModelStage.fixed(workers), seed))
                     .max()
                     .orElseThrow();
-            assertThat(workload.rate(Controller.threadPool(1, MOST), seed))
+            assertThat(workload.rate(Controller.threadPool(1, MAX), seed))
                     .as("events in a second, seed %d, the best fixed setting: %s", seed, best)
                     .isGreaterThan(SHARE_OF_BEST * best);
         }
@@ -92,9 +92,9 @@ final class ThreadPoolTest {
         double rate = router.run(300);
 
         assertThat(rate).isBetween(980.0, 1_020.0);
-        assertThat(router.workersThen).allMatch(workers -> workers <= 5);
-        long three = Collections.frequency(router.workersThen, 3);
-        assertThat(LongStream.of(2, 4, 5).map(other -> Collections.frequency(router.workersThen, (int) other)))
+        assertThat(router.workersPerStep).allMatch(workers -> workers <= 5);
+        long three = Collections.frequency(router.workersPerStep, 3);
+        assertThat(LongStream.of(2, 4, 5).map(other -> Collections.frequency(router.workersPerStep, (int) other)))
                 .as("samples with another number than three")
                 .allMatch(other -> other < three);
         assertThat(router.responseSeconds(99)).isLessThan(0.5);
@@ -106,14 +106,14 @@ final class ThreadPoolTest {
                 now -> now < 20 ? 2_000 : 100,
                 (_, _, _, _) -> 0.020,
                 CAPACITY,
-                Controller.threadPool(1, MOST),
+                Controller.threadPool(1, MAX),
                 ModelStage.fixed(1),
                 1);
         double _ = stage.run(20);
-        assertThat(stage.workersThen.getLast()).isGreaterThanOrEqualTo(36);
+        assertThat(stage.workersPerStep.getLast()).isGreaterThanOrEqualTo(36);
 
         double _ = stage.run(60);
-        assertThat(stage.workersThen.getLast()).isBetween(2, 4);
+        assertThat(stage.workersPerStep.getLast()).isBetween(2, 4);
     }
 
     /**
@@ -126,13 +126,13 @@ final class ThreadPoolTest {
                 _ -> 4_000,
                 (now, atWork, _, _) -> now < 20 ? 0.020 : computing(atWork) * Math.max(1, atWork / 8.0),
                 CAPACITY,
-                Controller.threadPool(1, MOST),
+                Controller.threadPool(1, MAX),
                 ModelStage.fixed(1),
                 1);
         double _ = stage.run(20);
-        assertThat(stage.workersThen.getLast()).isGreaterThan(MOST / 2);
+        assertThat(stage.workersPerStep.getLast()).isGreaterThan(MAX / 2);
         double _ = stage.run(120);
-        assertThat(stage.workersThen.getLast()).isLessThanOrEqualTo(10);
+        assertThat(stage.workersPerStep.getLast()).isLessThanOrEqualTo(10);
     }
 
     /**
@@ -145,18 +145,19 @@ final class ThreadPoolTest {
                 _ -> 4_000,
                 (_, atWork, _, _) -> computing(atWork),
                 CAPACITY,
-                Controller.threadPool(1, MOST),
+                Controller.threadPool(1, MAX),
                 ModelStage.fixed(1),
                 1);
         double _ = stage.run(10);
-        int warm = stage.workersThen.size();
+        int warm = stage.workersPerStep.size();
         double _ = stage.run(60);
         int inARow = 0;
-        for (int workers : stage.workersThen.subList(warm, stage.workersThen.size())) {
+        for (int workers : stage.workersPerStep.subList(warm, stage.workersPerStep.size())) {
             inARow = workers == 1 ? inARow + 1 : 0;
             assertThat(inARow).as("samples with one worker").isLessThanOrEqualTo(3);
         }
-        assertThat(stage.workersThen.subList(warm, stage.workersThen.size())).contains(1);
+        assertThat(stage.workersPerStep.subList(warm, stage.workersPerStep.size()))
+                .contains(1);
     }
 
     /**
@@ -165,7 +166,7 @@ final class ThreadPoolTest {
     @Test
     void workersThatAreBusyForLongAreNotIdle() {
         ModelStage stage = new ModelStage(
-                _ -> 0.3, (_, _, _, _) -> 30, CAPACITY, Controller.threadPool(1, MOST), ModelStage.fixed(1), 1);
+                _ -> 0.3, (_, _, _, _) -> 30, CAPACITY, Controller.threadPool(1, MAX), ModelStage.fixed(1), 1);
         double _ = stage.run(600);
         double _ = stage.run(600);
         assertThat(stage.responseSeconds(50)).isLessThan(35);

@@ -53,19 +53,19 @@ final class FileStageTest {
     };
 
     @AfterEach
-    void nothingIsInHand() {
+    void assertNothingInFlight() {
         local.close();
         assertThat(files.bytesInHand()).isZero();
     }
 
-    private FileReply reply(Admission said) {
-        assertThat(said).isEqualTo(Taken.ACCEPTED);
+    private FileReply reply(Admission admission) {
+        assertThat(admission).isEqualTo(Taken.ACCEPTED);
         await().until(() -> !replies.isEmpty());
         return replies.removeFirst();
     }
 
-    private List<FileReply> repliesToEnd(Admission said) {
-        assertThat(said).isEqualTo(Taken.ACCEPTED);
+    private List<FileReply> repliesToEnd(Admission admission) {
+        assertThat(admission).isEqualTo(Taken.ACCEPTED);
         await().until(() ->
                 !replies.isEmpty() && !(replies.getLast() instanceof Line || replies.getLast() instanceof Chunk));
         return List.copyOf(replies);
@@ -131,8 +131,8 @@ final class FileStageTest {
         assertThat(reply(files.write(FileWrite.append(file, Bytes.of("cc")).force(), sink)))
                 .isEqualTo(new Written(file, 2));
         assertThat(file).hasContent("bbcc");
-        try (Stream<Path> left = Files.list(folder)) {
-            assertThat(left).containsExactly(file);
+        try (Stream<Path> remaining = Files.list(folder)) {
+            assertThat(remaining).containsExactly(file);
         }
     }
 

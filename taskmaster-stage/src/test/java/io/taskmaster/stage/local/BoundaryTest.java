@@ -118,12 +118,12 @@ final class BoundaryTest extends SomeStages {
 
     @Test
     void whatDoesNotFitIsSpilledAsFarAsThatGoes() {
-        List<CompletableFuture<Void>> ways = new ArrayList<>();
+        List<CompletableFuture<Void>> spills = new ArrayList<>();
         LocalStage<String> stage = bounded(
                 1,
                 b -> b.overflow(Overflow.spill(2, _ -> {
-                    ways.add(new CompletableFuture<>());
-                    return ways.getLast();
+                    spills.add(new CompletableFuture<>());
+                    return spills.getLast();
                 })));
         stage.offer("a");
         assertThat(stage.offer("b")).isEqualTo(Taken.SPILLED);
@@ -133,8 +133,8 @@ final class BoundaryTest extends SomeStages {
         world.work();
         CompletableFuture<Void> drained = stage.drain(SHORT);
         assertThat(drained).isNotDone();
-        ways.get(0).complete(null);
-        ways.get(1).completeExceptionally(new IllegalStateException("no disk"));
+        spills.get(0).complete(null);
+        spills.get(1).completeExceptionally(new IllegalStateException("no disk"));
         assertThat(drained).isCompleted();
         assertThat(stage.status().spilled()).isEqualTo(1);
         assertThat(dropped).containsExactly("c NOT_SPILLED java.lang.IllegalStateException: no disk");
@@ -174,23 +174,23 @@ final class BoundaryTest extends SomeStages {
         LocalStage<String> two = stages.add("two", s -> s.handler(handled::add).boundary(1, b -> b));
         LocalStage<String> called = stages.add("called", s -> s.handler(handled::add));
         two.offer("x");
-        try (Reservation room = new Reservation()) {
-            assertThat(room.claim(one, "a")).isEmpty();
-            assertThat(room.claim(called, "b")).isEmpty();
-            assertThat(room.claim(two, "c")).contains(Cause.FULL);
+        try (Reservation reservation = new Reservation()) {
+            assertThat(reservation.claim(one, "a")).isEmpty();
+            assertThat(reservation.claim(called, "b")).isEmpty();
+            assertThat(reservation.claim(two, "c")).contains(Cause.FULL);
             assertThat(one.status().waiting()).isEqualTo(1);
         }
         assertThat(one.status().waiting()).isZero();
         world.work();
         assertThat(handled).containsExactly("x");
 
-        try (Reservation room = new Reservation()) {
-            assertThat(room.claim(one, "a")).isEmpty();
-            assertThat(room.claim(called, "b")).isEmpty();
-            assertThat(room.claim(two, "c")).isEmpty();
+        try (Reservation reservation = new Reservation()) {
+            assertThat(reservation.claim(one, "a")).isEmpty();
+            assertThat(reservation.claim(called, "b")).isEmpty();
+            assertThat(reservation.claim(two, "c")).isEmpty();
             world.work();
             assertThat(handled).containsExactly("x");
-            room.commit();
+            reservation.commit();
         }
         world.work();
         assertThat(handled).containsExactlyInAnyOrder("x", "a", "b", "c");

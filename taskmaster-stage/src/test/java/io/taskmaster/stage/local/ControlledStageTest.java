@@ -184,7 +184,7 @@ final class ControlledStageTest extends SomeStages {
 
     @Test
     void whatNobodyWaitsForIsNoAnswer() {
-        List<Duration> heard = new ArrayList<>();
+        List<Duration> reported = new ArrayList<>();
         boolean[] cancelled = {true};
         Answerable event = new Answerable() {
             @Override
@@ -200,12 +200,12 @@ final class ControlledStageTest extends SomeStages {
         LocalStage<Answerable> stage = stages.add(
                 "s",
                 s -> s.handler(_ -> world.time.run(HANDLING))
-                        .timed((_, serviceNanos) -> heard.add(Duration.ofNanos(serviceNanos)))
+                        .timed((_, serviceNanos) -> reported.add(Duration.ofNanos(serviceNanos)))
                         .boundary(10, boundary -> boundary));
         assertThat(stage.offer(event).isTaken()).isTrue();
         assertThat(stage.offer(event).isTaken()).isTrue();
         world.work();
-        assertThat(heard).containsExactly(HANDLING);
+        assertThat(reported).containsExactly(HANDLING);
     }
 
     @Test
@@ -232,20 +232,20 @@ final class ControlledStageTest extends SomeStages {
 
     @Test
     void whoWantsToKnowHearsHowLongEventsTook() {
-        List<Duration> heard = new ArrayList<>();
+        List<Duration> reported = new ArrayList<>();
         EventTimes times = (waitNanos, serviceNanos) -> {
-            heard.add(Duration.ofNanos(waitNanos));
-            heard.add(Duration.ofNanos(serviceNanos));
+            reported.add(Duration.ofNanos(waitNanos));
+            reported.add(Duration.ofNanos(serviceNanos));
         };
         LocalStage<String> stage =
                 stages.add("s", s -> s.handler(this::handle).timed(times).boundary(10, boundary -> boundary));
         offer(stage, "a", "b");
         world.pass(SHORT);
         world.work();
-        assertThat(heard).containsExactly(SHORT, HANDLING, SHORT.plus(HANDLING), HANDLING);
+        assertThat(reported).containsExactly(SHORT, HANDLING, SHORT.plus(HANDLING), HANDLING);
 
-        heard.clear();
+        reported.clear();
         offer(stages.add("call", s -> s.handler(this::handle).timed(times)), "c");
-        assertThat(heard).containsExactly(Duration.ZERO, HANDLING);
+        assertThat(reported).containsExactly(Duration.ZERO, HANDLING);
     }
 }

@@ -89,13 +89,13 @@ final class DrainOrderTest {
                 "source",
                 stage -> stage.handler(event -> {
                             busy.await();
-                            handOn(event, middle.join(), refusals);
+                            forward(event, middle.join(), refusals);
                         })
                         .to("middle")
                         .boundary(100, boundary -> boundary.blocking()));
         middle.complete(stages.add(
                 "middle",
-                stage -> stage.handler(event -> handOn(event, sink.join(), refusals))
+                stage -> stage.handler(event -> forward(event, sink.join(), refusals))
                         .to("sink")));
         sink.complete(stages.add("sink", stage -> stage.handler(arrived::add).boundary(100, boundary -> boundary)));
         for (int i = 0; i < 100; i++) {
@@ -111,10 +111,10 @@ final class DrainOrderTest {
                 .containsExactlyElementsOf(IntStream.range(0, 100).boxed().toList());
     }
 
-    private static void handOn(Integer event, LocalStage<Integer> next, List<Admission> refusals) {
-        Admission said = next.offer(event);
-        if (!said.isTaken()) {
-            refusals.add(said);
+    private static void forward(Integer event, LocalStage<Integer> next, List<Admission> refusals) {
+        Admission admission = next.offer(event);
+        if (!admission.isTaken()) {
+            refusals.add(admission);
         }
     }
 }

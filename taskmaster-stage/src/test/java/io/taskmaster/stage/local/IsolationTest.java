@@ -24,21 +24,21 @@ final class IsolationTest extends SomeStages {
 
     @Test
     void quickStageMakesWayAfterSomeTurns() {
-        assertThat(turnsUntilTheIdleStageHasAThread(Duration.ZERO)).isLessThanOrEqualTo(WorkerPool.TURNS);
-        assertThat(turnsUntilTheIdleStageHasAThread(WorkerPool.STAY.dividedBy(10)))
+        assertThat(turnsUntilTheIdleStageHasAThread(Duration.ZERO)).isLessThanOrEqualTo(WorkerPool.MAX_TURNS);
+        assertThat(turnsUntilTheIdleStageHasAThread(WorkerPool.MAX_STAY.dividedBy(10)))
                 .isLessThanOrEqualTo(10);
     }
 
     /** Returns the turns of a stage with a backlog from when another stage gets an event until that is handled. */
-    private int turnsUntilTheIdleStageHasAThread(Duration turn) {
+    private int turnsUntilTheIdleStageHasAThread(Duration turnTime) {
         int[] turns = new int[3];
-        String name = "of " + turn;
+        String name = "of " + turnTime;
         LocalStage<String> idle = stages.add(
                 "idle " + name, s -> s.handler(_ -> turns[2] = turns[0]).boundary(10, boundary -> boundary));
         LocalStage<String> busy = stages.add(
                 "busy " + name,
                 s -> s.handler(_ -> {
-                            world.time.run(turn);
+                            world.time.run(turnTime);
                             if (++turns[0] == BACKLOG / 2) {
                                 turns[1] = turns[0];
                                 assertThat(idle.offer("event").isTaken()).isTrue();

@@ -28,11 +28,11 @@ final class LocalGuardTest extends SomeStages {
     /** An event whose waiter throws when it is notified. */
     private static final class Awaited implements Answerable {
 
-        private final List<String> told = new ArrayList<>();
+        private final List<String> reported = new ArrayList<>();
 
         @Override
         public void dropped(String reason) {
-            told.add(reason);
+            reported.add(reason);
             throw new Unspeakable();
         }
 
@@ -62,7 +62,7 @@ final class LocalGuardTest extends SomeStages {
 
         assertThat(events)
                 .allSatisfy(event ->
-                        assertThat(event.told).singleElement().asString().contains(Unspeakable.class.getName()));
+                        assertThat(event.reported).singleElement().asString().contains(Unspeakable.class.getName()));
         assertThat(stage.status().dropped(Drop.Cause.FAILED)).isEqualTo(2);
         assertThat(stage.status().waiting()).isZero();
         assertThat(stage.status().workers()).isZero();
@@ -79,7 +79,7 @@ final class LocalGuardTest extends SomeStages {
         List<Awaited> events = List.of(new Awaited(), new Awaited());
         events.forEach(event -> assertThat(stage.offer(event).isTaken()).isTrue());
         world.work();
-        assertThat(events).allSatisfy(event -> assertThat(event.told).hasSize(1));
+        assertThat(events).allSatisfy(event -> assertThat(event.reported).hasSize(1));
     }
 
     @Test

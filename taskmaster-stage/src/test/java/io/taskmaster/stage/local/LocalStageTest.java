@@ -84,12 +84,12 @@ final class LocalStageTest extends SomeStages {
 
     @Test
     void whoWaitsForAnEventHearsThatItIsDropped() {
-        List<String> heard = new ArrayList<>();
+        List<String> drops = new ArrayList<>();
         boolean[] cancelled = {false};
         Answerable event = new Answerable() {
             @Override
             public void dropped(String reason) {
-                heard.add(reason);
+                drops.add(reason);
             }
 
             @Override
@@ -105,16 +105,16 @@ final class LocalStageTest extends SomeStages {
                         .boundary(10, b -> b));
         stage.offer(event);
         world.work();
-        assertThat(heard).containsExactly("local stage s: FAILED, java.lang.IllegalStateException: broken");
+        assertThat(drops).containsExactly("local stage s: FAILED, java.lang.IllegalStateException: broken");
 
         stage.offer(event);
         cancelled[0] = true;
         world.work();
-        assertThat(heard).hasSize(2).last().asString().contains("CANCELLED");
+        assertThat(drops).hasSize(2).last().asString().contains("CANCELLED");
 
-        LocalStage<Answerable> call = stages.add("call", s -> s.handler(_ -> heard.add("called")));
+        LocalStage<Answerable> call = stages.add("call", s -> s.handler(_ -> drops.add("called")));
         assertThat(call.offer(event).isTaken()).isTrue();
-        assertThat(heard).hasSize(3).last().asString().contains("CANCELLED");
+        assertThat(drops).hasSize(3).last().asString().contains("CANCELLED");
     }
 
     @Test
@@ -155,8 +155,8 @@ final class LocalStageTest extends SomeStages {
     void reservationThatIsGivenBackLetsAStageEnd() {
         LocalStage<String> stage = bounded(1, b -> b);
         CompletableFuture<Void> removed;
-        try (Reservation room = new Reservation()) {
-            assertThat(room.claim(stage, "a")).isEmpty();
+        try (Reservation reservation = new Reservation()) {
+            assertThat(reservation.claim(stage, "a")).isEmpty();
             removed = stages.remove("s", SHORT);
             assertThat(removed).isNotDone();
         }
@@ -248,18 +248,18 @@ final class LocalStageTest extends SomeStages {
                 throw new AssertionError("blind");
             }
         };
-        List<Drop> heard = new ArrayList<>();
+        List<Drop> drops = new ArrayList<>();
         LocalStage<Answerable> other = stages.add(
                 "other",
                 s -> s.batchHandler(2, (events, answer) -> {
                             answer.drop(events.getFirst(), null);
                             answer.drop(awaited, "again");
                         })
-                        .onDrop((_, drop) -> heard.add(drop))
+                        .onDrop((_, drop) -> drops.add(drop))
                         .boundary(2, b -> b));
         other.offer(awaited);
         world.work();
-        assertThat(heard).containsExactly(new Drop(Drop.Cause.UNWANTED, Outcome.NO_REASON, Optional.empty()));
+        assertThat(drops).containsExactly(new Drop(Drop.Cause.UNWANTED, Outcome.NO_REASON, Optional.empty()));
         assertThat(other.status().done()).isZero();
     }
 
@@ -283,10 +283,10 @@ final class LocalStageTest extends SomeStages {
     @Test
     void whatCannotBeHandledForWantOfThreadsIsDropped() {
         LocalStage<String> stage = bounded(3, b -> b);
-        try (Reservation room = new Reservation()) {
-            assertThat(room.claim(stage, "a")).isEmpty();
+        try (Reservation reservation = new Reservation()) {
+            assertThat(reservation.claim(stage, "a")).isEmpty();
             world.hasPool = false;
-            room.commit();
+            reservation.commit();
         }
         assertThat(dropped).hasSize(1);
         assertThat(stage.status().workers()).isZero();
@@ -346,15 +346,15 @@ final class LocalStageTest extends SomeStages {
     @Test
     void callThatRoomIsReservedForIsWaitedForToo() {
         LocalStage<String> stage = stages.add("s", s -> s.handler(handled::add));
-        try (Reservation room = new Reservation()) {
-            assertThat(room.claim(stage, "a")).isEmpty();
-            assertThat(room.claim(stage, "b")).isEmpty();
+        try (Reservation reservation = new Reservation()) {
+            assertThat(reservation.claim(stage, "a")).isEmpty();
+            assertThat(reservation.claim(stage, "b")).isEmpty();
             CompletableFuture<Void> drained = stages.remove("s", SHORT);
             assertThat(drained).isNotDone();
-            room.commit();
+            reservation.commit();
             assertThat(drained).isCompleted();
             assertThat(handled).containsExactly("a", "b");
-            assertThat(room.claim(stage, "c")).contains(Cause.CLOSED);
+            assertThat(reservation.claim(stage, "c")).contains(Cause.CLOSED);
         }
     }
 

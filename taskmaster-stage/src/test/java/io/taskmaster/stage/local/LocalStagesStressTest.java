@@ -175,14 +175,14 @@ final class LocalStagesStressTest {
         boolean paced = random.nextInt(4) == 0;
         boolean hurried = random.nextInt(4) == 0;
         return boundary -> {
-            Boundary<Event> some =
+            Boundary<Event> built =
                     boundary.concurrency(places).overflow(Overflow.reject()).serviceClass(Event::serviceClass);
-            some = blocking ? some.blocking() : some;
-            some = paced ? some.admission(AdmissionRule.tokenBucket(new Rate(100_000, 10))) : some;
-            some = hurried
-                    ? some.admission(AdmissionRule.codel(Duration.ofNanos(10_000), Duration.ofNanos(100_000)))
-                    : some;
-            return some.overflow(overflow);
+            built = blocking ? built.blocking() : built;
+            built = paced ? built.admission(AdmissionRule.tokenBucket(new Rate(100_000, 10))) : built;
+            built = hurried
+                    ? built.admission(AdmissionRule.codel(Duration.ofNanos(10_000), Duration.ofNanos(100_000)))
+                    : built;
+            return built.overflow(overflow);
         };
     }
 
@@ -270,21 +270,21 @@ final class LocalStagesStressTest {
             LocalStage<Integer> stage = stages.add(
                     "s", s -> s.handler(_ -> busy.await()).boundary(1, b -> b.overflow(Overflow.block(SHORT))));
             await().until(() -> !stage.offer(0).isTaken());
-            List<Admission> said = Collections.synchronizedList(new ArrayList<>());
-            Thread interrupted = Thread.ofVirtual().start(() -> said.add(stage.offer(1)));
+            List<Admission> admissions = Collections.synchronizedList(new ArrayList<>());
+            Thread interrupted = Thread.ofVirtual().start(() -> admissions.add(stage.offer(1)));
             interrupted.interrupt();
             interrupted.join();
-            assertThat(said)
+            assertThat(admissions)
                     .singleElement()
                     .isInstanceOfSatisfying(
                             Refused.class,
                             refused -> assertThat(refused.cause()).isEqualTo(Cause.INTERRUPTED));
 
-            Thread waiting = Thread.ofVirtual().start(() -> said.add(stage.offer(2)));
+            Thread waiting = Thread.ofVirtual().start(() -> admissions.add(stage.offer(2)));
             await().until(() -> waiting.getState() == Thread.State.TIMED_WAITING);
             busy.countDown();
             waiting.join();
-            assertThat(said).hasSize(2).last().isEqualTo(Taken.ACCEPTED);
+            assertThat(admissions).hasSize(2).last().isEqualTo(Taken.ACCEPTED);
         }
     }
 
@@ -397,7 +397,7 @@ final class LocalStagesStressTest {
     }
 
     /** Runs both at once, as nearly as possible, and then a check; repeatedly. */
-    private static void race(int rounds, Runnable one, Runnable other, Runnable look) throws InterruptedException {
+    private static void race(int rounds, Runnable one, Runnable other, Runnable check) throws InterruptedException {
         AtomicInteger begun = new AtomicInteger();
         AtomicInteger ended = new AtomicInteger();
         Thread second = Thread.ofPlatform().start(() -> {
@@ -420,7 +420,7 @@ final class LocalStagesStressTest {
                 while (ended.get() < i && second.isAlive()) {
                     Thread.onSpinWait();
                 }
-                look.run();
+                check.run();
             }
         } finally {
             begun.set(rounds);
@@ -450,7 +450,7 @@ final class LocalStagesStressTest {
     @Test
     void producerWaitsForAPausedStageAsLongAsItIsToAndDoesNoneOfItsWork() throws Exception {
         List<Integer> handled = Collections.synchronizedList(new ArrayList<>());
-        CompletableFuture<Admission> said = new CompletableFuture<>();
+        CompletableFuture<Admission> admission = new CompletableFuture<>();
         try (LocalStages stages = LocalStages.start()) {
             LocalStage<Integer> last = stages.add(
                     "last", s -> s.handler(handled::add).boundary(1, b -> b.overflow(Overflow.block(SHORT))));
@@ -458,17 +458,17 @@ final class LocalStagesStressTest {
                     "first",
                     s -> s.handler(_ -> {
                                 last.offer(1);
-                                said.complete(last.offer(2));
+                                admission.complete(last.offer(2));
                             })
                             .boundary(1, b -> b));
             last.pause();
-            long beganNanos = System.nanoTime();
+            long startNanos = System.nanoTime();
             first.offer(0);
-            assertThat(said.get(20, TimeUnit.SECONDS))
+            assertThat(admission.get(20, TimeUnit.SECONDS))
                     .isInstanceOfSatisfying(
                             Refused.class,
                             refused -> assertThat(refused.cause()).isEqualTo(Cause.FULL));
-            assertThat(System.nanoTime() - beganNanos).isGreaterThanOrEqualTo(SHORT.toNanos());
+            assertThat(System.nanoTime() - startNanos).isGreaterThanOrEqualTo(SHORT.toNanos());
             assertThat(handled).isEmpty();
             last.resume();
             await().until(() -> handled.equals(List.of(1)));

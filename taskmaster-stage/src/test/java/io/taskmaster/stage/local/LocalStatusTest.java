@@ -71,8 +71,8 @@ final class LocalStatusTest extends SomeStages {
     void stageWithoutABoundaryRefusesBecauseItIsClosed() {
         LocalStage<String> stage = stages.add("s", s -> s.handler(handled::add));
         var _ = stage.drain(SHORT);
-        Admission said = stage.offer("a");
-        assertThat(causeOf(said)).isEqualTo(Cause.CLOSED);
+        Admission admission = stage.offer("a");
+        assertThat(causeOf(admission)).isEqualTo(Cause.CLOSED);
         assertThat(stage.status().refused(Cause.CLOSED)).isEqualTo(1);
         assertThat(stage.status().limits()).isEmpty();
     }

@@ -119,12 +119,12 @@ final class PausedStageTest extends SomeStages {
         List<String> line = new ArrayList<>(List.of("a", "b"));
         WorkerPool workerPool = new WorkerPool(Threads.of(world.workers::add, () -> 0), 2, new WorkerPool.Work() {
             @Override
-            public boolean turn() {
+            public boolean handleNext() {
                 return !line.isEmpty() && handled.add(line.removeFirst());
             }
 
             @Override
-            public boolean isThereAny() {
+            public boolean hasWork() {
                 return !line.isEmpty();
             }
 
@@ -135,7 +135,7 @@ final class PausedStageTest extends SomeStages {
             public void isSlow(StackTraceElement[] where) {}
 
             @Override
-            public void deserted() {}
+            public void onNoThread() {}
         });
         workerPool.call();
         workerPool.pause();

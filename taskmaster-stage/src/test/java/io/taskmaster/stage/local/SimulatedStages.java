@@ -15,20 +15,21 @@ final class SimulatedStages {
 
     final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
     final Deque<Runnable> workers = new ArrayDeque<>();
-    final LocalStages stages = LocalStages.start(new LocalEnvironment(time, this::comeToPool, this::come));
+    final LocalStages stages =
+            LocalStages.start(new LocalEnvironment(time, this::executeInPool, this::executeBlocking));
     private final Deque<Runnable> others = new ArrayDeque<>();
 
     /** True if there are threads for workers that are called. */
     boolean hasPool = true;
 
-    private void comeToPool(Runnable worker) {
+    private void executeInPool(Runnable worker) {
         if (!hasPool) {
             throw new RejectedExecutionException("no pool");
         }
         workers.add(worker);
     }
 
-    private void come(Runnable worker) {
+    private void executeBlocking(Runnable worker) {
         others.add(worker);
     }
 

@@ -37,7 +37,7 @@ public final class SomeWorker implements Threads.Worker {
     }
 
     @Override
-    public boolean takeThread(int most) {
+    public boolean tryTakeThread(int most) {
         return threads.getAndUpdate(now -> now < most ? now + 1 : now) < most;
     }
 

@@ -80,10 +80,14 @@ final class FramingTest {
         return arrived;
     }
 
-    private static EmbeddedChannel open(Framing framing, Sink<Message> sink, int inHand) {
+    private static EmbeddedChannel open(Framing framing, Sink<Message> sink, int maxInFlight) {
         EmbeddedChannel channel = new EmbeddedChannel();
         Endpoint endpoint = new Endpoint(
-                "test", EndpointSettings.of(framing).maxInHand(inHand), sink, channel.eventLoop(), channel.alloc());
+                "test",
+                EndpointSettings.of(framing).maxInHand(maxInFlight),
+                sink,
+                channel.eventLoop(),
+                channel.alloc());
         endpoint.begin(channel);
         channel.pipeline().fireChannelActive();
         return channel;
@@ -131,8 +135,8 @@ final class FramingTest {
                 channel.pipeline().get(ConnectionHandler.class).connection();
         channel.writeInbound(Unpooled.buffer().writeInt(-1));
         assertThat(connection.ended().join().cause()).isEqualTo(CloseReason.Cause.TOO_LONG);
-        Admission said = connection.send(Bytes.of("x"));
-        assertThat(said)
+        Admission admission = connection.send(Bytes.of("x"));
+        assertThat(admission)
                 .isInstanceOfSatisfying(
                         Refused.class, refused -> assertThat(refused.cause()).isEqualTo(Cause.CLOSED));
         channel.finishAndReleaseAll();

@@ -112,8 +112,8 @@ final class MemoryPressureTest {
     void nothingIsGivenToTheSinkWhileAnswersHoldAll() {
         EmbeddedChannel slow = deaf();
         EmbeddedChannel other = connected();
-        receiveWhole(slow, ALL);
-        receiveWhole(other, 100);
+        receiveAll(slow, ALL);
+        receiveAll(other, 100);
         assertThat(endpoint.status().messagesIn()).isEqualTo(1);
         pass(Duration.ofSeconds(40));
         assertThat(endpoint.status().ended(CloseReason.Cause.CLOGGED)).isEqualTo(1);
@@ -149,7 +149,7 @@ final class MemoryPressureTest {
         return channel;
     }
 
-    private void receiveWhole(EmbeddedChannel channel, int bytes) {
+    private void receiveAll(EmbeddedChannel channel, int bytes) {
         arrives(channel, Unpooled.buffer().writeInt(bytes).writeZero(bytes));
         run();
     }
@@ -174,7 +174,7 @@ final class MemoryPressureTest {
     private void read(EmbeddedChannel channel, ByteBuf bytes) {
         while (bytes.isReadable()
                 && channel.isOpen()
-                && channel.pipeline().get(Traffic.class).isAsked()) {
+                && channel.pipeline().get(Traffic.class).isReadRequested()) {
             ByteBuf piece =
                     channel.config().getRecvByteBufAllocator().newHandle().allocate(channel.alloc());
             piece.writeBytes(bytes, Math.min(bytes.readableBytes(), piece.writableBytes()));

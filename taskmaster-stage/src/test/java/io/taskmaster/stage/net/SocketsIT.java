@@ -77,7 +77,7 @@ final class SocketsIT {
     }
 
     @AfterEach
-    void noBufferIsLeft() {
+    void assertNoBufferLeaked() {
         sockets.close();
         local.close();
         ResourceLeakDetector.setLevel(before);
@@ -228,9 +228,9 @@ final class SocketsIT {
                 Socket other = connect(address)) {
             write(clogged, "x\n".repeat(500));
             await().until(() -> server.status().paused() == 1);
-            long mostWaiting = server.status().waitingBytes();
+            long maxWaiting = server.status().waitingBytes();
             // It is not read either, so the bytes that wait are bounded by the messages that were in flight.
-            assertThat(mostWaiting).isBetween(200_000L, 200_000L + 65 * 100_000);
+            assertThat(maxWaiting).isBetween(200_000L, 200_000L + 65 * 100_000);
             await().until(() -> server.status().ended(CloseReason.Cause.CLOGGED) == 1);
             write(other, "x\n");
             assertThat(other.getInputStream().readNBytes(100_000)).hasSize(100_000);
@@ -530,7 +530,7 @@ final class SocketsIT {
         InetSocketAddress address = server.listen(ANYWHERE);
         InetSocketAddress other = server.listen(ANYWHERE);
         Queue<String> answers = new ConcurrentLinkedQueue<>();
-        CompletableFuture<Integer> most = new CompletableFuture<>();
+        CompletableFuture<Integer> maxSeen = new CompletableFuture<>();
         Endpoint client = sockets.endpoint("client", LINES, message -> {
             answers.add(message.payload().toString());
             message.done();
@@ -544,11 +544,11 @@ final class SocketsIT {
         }
         await().until(() -> {
             if (server.status().connections() > 3) {
-                most.complete(server.status().connections());
+                maxSeen.complete(server.status().connections());
             }
             return answers.size() == 200;
         });
-        assertThat(most).isNotDone();
+        assertThat(maxSeen).isNotDone();
         assertThat(answers).doesNotHaveDuplicates();
         assertThat(server.status().acceptStops()).isPositive();
     }
@@ -750,12 +750,12 @@ final class SocketsIT {
     @Test
     void connectionThatCannotBeMadeSaysSo() throws Exception {
         Endpoint client = sockets.endpoint("client", LINES, _ -> Taken.ACCEPTED);
-        InetSocketAddress nobody;
+        InetSocketAddress unusedAddress;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = (InetSocketAddress) free.getLocalSocketAddress();
+            unusedAddress = (InetSocketAddress) free.getLocalSocketAddress();
         }
         assertThatExceptionOfType(CompletionException.class)
-                .isThrownBy(() -> client.connect(nobody).join())
+                .isThrownBy(() -> client.connect(unusedAddress).join())
                 .withMessageContaining("cannot connect");
         assertThat(client.status().connections()).isZero();
     }
@@ -763,9 +763,10 @@ final class SocketsIT {
     @Test
     void moreCannotListenWhereSomebodyDoes() throws Exception {
         UnaryOperator<EndpointSettings> none = settings -> settings;
-        InetSocketAddress taken = sockets.endpoint("server", LINES, echo, none).listen(ANYWHERE);
+        InetSocketAddress boundAddress =
+                sockets.endpoint("server", LINES, echo, none).listen(ANYWHERE);
         assertThatExceptionOfType(IOException.class)
-                .isThrownBy(() -> sockets.endpoint("other", LINES, echo).listen(taken));
+                .isThrownBy(() -> sockets.endpoint("other", LINES, echo).listen(boundAddress));
     }
 
     private static Socket connect(InetSocketAddress address) throws IOException {

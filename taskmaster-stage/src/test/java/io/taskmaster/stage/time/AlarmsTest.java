@@ -30,10 +30,10 @@ final class AlarmsTest {
     private final SimulatedTime time = new SimulatedTime(new SplittableRandom(1));
     private final Alarms alarms = Alarms.start(time, Runnable::run, 3);
     private final List<String> events = new ArrayList<>();
-    private Admission said = Taken.ACCEPTED;
+    private Admission admission = Taken.ACCEPTED;
     private final Sink<String> sink = event -> {
         events.add(event + " at " + Duration.ofNanos(time.nanoTime()).toMillis());
-        return said;
+        return admission;
     };
 
     @Test
@@ -90,10 +90,10 @@ final class AlarmsTest {
 
     @Test
     void sinkThatHasNoRoomIsAskedAgain() {
-        said = new Refused(Cause.FULL, Duration.ofMillis(300));
+        admission = new Refused(Cause.FULL, Duration.ofMillis(300));
         Alarm alarm = alarms.after(SECOND, "event", sink);
         time.run(Duration.ofMillis(1_500));
-        said = Taken.ACCEPTED;
+        admission = Taken.ACCEPTED;
         time.run(SECOND);
         assertThat(events).containsExactly("event at 1000", "event at 1300", "event at 1600");
         assertThat(alarm.ended()).isCompletedWithValue(End.DELIVERED);
@@ -101,10 +101,10 @@ final class AlarmsTest {
 
     @Test
     void ticksDoNotPileUpBeforeASinkThatHasNoRoom() {
-        said = new Refused(Cause.FULL, Duration.ofMillis(600));
+        admission = new Refused(Cause.FULL, Duration.ofMillis(600));
         Alarm alarm = alarms.every(SECOND, "tick", sink);
         time.run(Duration.ofMillis(2_500));
-        said = Taken.ACCEPTED;
+        admission = Taken.ACCEPTED;
         time.run(SECOND);
         assertThat(events)
                 .containsExactly("tick at 1000", "tick at 1600", "tick at 2000", "tick at 2600", "tick at 3000");
@@ -113,7 +113,7 @@ final class AlarmsTest {
 
     @Test
     void sinkThatWillNeverTakeAnEventEndsTheAlarm() {
-        said = new Refused(Cause.CLOSED, SECOND);
+        admission = new Refused(Cause.CLOSED, SECOND);
         Alarm alarm = alarms.every(SECOND, "tick", sink);
         time.run(Duration.ofHours(1));
         assertThat(events).hasSize(1);

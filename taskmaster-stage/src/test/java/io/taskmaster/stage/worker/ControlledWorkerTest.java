@@ -23,12 +23,12 @@ final class ControlledWorkerTest extends OneStage {
     private final class Told implements Controller {
 
         private final int setting;
-        private final int most;
+        private final int max;
         private final ToIntFunction<Sample> next;
 
-        Told(int setting, int most, ToIntFunction<Sample> next) {
+        Told(int setting, int max, ToIntFunction<Sample> next) {
             this.setting = setting;
-            this.most = most;
+            this.max = max;
             this.next = next;
         }
 
@@ -39,13 +39,13 @@ final class ControlledWorkerTest extends OneStage {
 
         @Override
         public Range range() {
-            return new Range(1, most);
+            return new Range(1, max);
         }
 
         @Override
         public Controller after(Sample sample) {
             samples.add(sample);
-            return new Told(next.applyAsInt(sample), most, next);
+            return new Told(next.applyAsInt(sample), max, next);
         }
     }
 
@@ -132,7 +132,7 @@ final class ControlledWorkerTest extends OneStage {
 
     @Test
     void whatAnOverloadedServerRefusesIsTurnedAway() {
-        tasks.trouble(100);
+        tasks.failurePercent(100);
         start(stage -> stage.handler(_ -> Outcome.done()).concurrency(always(1)));
         time.run(Duration.ofSeconds(30));
         assertThat(samples.stream().mapToLong(Sample::turnedAway).sum()).isPositive();

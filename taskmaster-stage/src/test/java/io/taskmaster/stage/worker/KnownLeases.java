@@ -29,8 +29,8 @@ final class KnownLeases {
 
     private final SimulatedTime time;
     private final Map<Long, Long> heldUntilNanos = new HashMap<>();
-    private final Map<Long, Long> goneSinceNanos = new HashMap<>();
-    private final Set<Long> givenBack = new HashSet<>();
+    private final Map<Long, Long> endedSinceNanos = new HashMap<>();
+    private final Set<Long> released = new HashSet<>();
     private final Set<Long> delayed = new HashSet<>();
     private final List<String> inVain = new ArrayList<>();
     private long answeredNanos = -1;
@@ -51,7 +51,7 @@ final class KnownLeases {
                     heldUntilNanos.put(
                             renewal.leaseId(), sentNanos + renewal.length().toNanos());
                 case LEASE_EXPIRED -> heldUntilNanos.put(renewal.leaseId(), time.nanoTime());
-                default -> gone(renewal.leaseId());
+                default -> end(renewal.leaseId());
             }
         }
     }
@@ -62,13 +62,13 @@ final class KnownLeases {
      */
     void sent(Update commit) {
         for (long lease : leasesOf(commit).toArray()) {
-            long goneSince = goneSinceNanos.getOrDefault(lease, Long.MAX_VALUE);
-            if (goneSince < time.nanoTime() - STEP_NANOS && answeredNanos != time.nanoTime()) {
+            long endedSince = endedSinceNanos.getOrDefault(lease, Long.MAX_VALUE);
+            if (endedSince < time.nanoTime() - STEP_NANOS && answeredNanos != time.nanoTime()) {
                 inVain.add(commit.toString());
             }
         }
         for (Release release : commit.releases()) {
-            givenBack.add(release.leaseId());
+            released.add(release.leaseId());
             if (release.notBefore().isPresent()) {
                 delayed.add(release.leaseId());
             }
@@ -81,7 +81,7 @@ final class KnownLeases {
 
     void committed(Update commit, UpdateResult result) {
         if (result.success() || isRefused(result)) {
-            leasesOf(commit).forEach(this::gone);
+            leasesOf(commit).forEach(this::end);
         }
     }
 
@@ -96,15 +96,15 @@ final class KnownLeases {
                 commit.releases().stream().mapToLong(Release::leaseId));
     }
 
-    private void gone(long lease) {
-        goneSinceNanos.putIfAbsent(lease, time.nanoTime());
+    private void end(long lease) {
+        endedSinceNanos.putIfAbsent(lease, time.nanoTime());
     }
 
     /** Returns whether its worker does not work on the task any more, and knows that. */
     boolean isOver(LeasedTask task) {
         long lease = task.leaseId();
-        return goneSinceNanos.containsKey(lease)
-                || givenBack.contains(lease)
+        return endedSinceNanos.containsKey(lease)
+                || released.contains(lease)
                 || heldUntilNanos.getOrDefault(lease, 0L) <= time.nanoTime();
     }
 

@@ -18,7 +18,7 @@ final class LeaseBacklogTest {
 
     private static final Duration LEASE = Duration.ofMinutes(1);
     private static final Duration SPAN = Duration.ofMillis(100);
-    private static final Duration WAY = Duration.ofMillis(2);
+    private static final Duration NETWORK_DELAY = Duration.ofMillis(2);
     private static final Bytes SMALL = Bytes.of("data");
 
     private Duration now = Duration.ofHours(1);
@@ -40,7 +40,7 @@ final class LeaseBacklogTest {
     }
 
     private void call(int asked, List<LeasedTask> brought, Duration took) {
-        leaseBacklog.asked(asked, now.toNanos());
+        leaseBacklog.onRequest(asked, now.toNanos());
         pass(took);
         leaseBacklog.answered(brought, now.toNanos());
     }
@@ -57,38 +57,41 @@ final class LeaseBacklogTest {
 
     @Test
     void aCallThatComesBackFullAndSoonLeavesALineBehind() {
-        call(3, tasks(3, Duration.ofMillis(1)), WAY);
+        call(3, tasks(3, Duration.ofMillis(1)), NETWORK_DELAY);
         assertThat(length(0)).isEqualTo(1);
     }
 
     @Test
     void aCallThatBringsLessHasFoundItsEnd() {
-        call(3, tasks(3, Duration.ofSeconds(1)), WAY);
-        call(3, tasks(2, Duration.ofSeconds(1)), WAY);
+        call(3, tasks(3, Duration.ofSeconds(1)), NETWORK_DELAY);
+        call(3, tasks(2, Duration.ofSeconds(1)), NETWORK_DELAY);
         assertThat(length(10)).isZero();
     }
 
     @Test
     void aCallThatHadToWaitStoodWhereTheLineWouldBe() {
-        call(1, tasks(1, Duration.ofDays(1)), LeaseBacklog.SOON.multipliedBy(2));
+        call(1, tasks(1, Duration.ofDays(1)), LeaseBacklog.MIN_WAIT.multipliedBy(2));
         assertThat(length(10)).isZero();
     }
 
     @Test
     void soDoesOneThatStillWaits() {
-        call(1, tasks(1, Duration.ofSeconds(1)), WAY);
+        call(1, tasks(1, Duration.ofSeconds(1)), NETWORK_DELAY);
         pass(Duration.ofSeconds(1));
-        leaseBacklog.asked(1, now.toNanos());
+        leaseBacklog.onRequest(1, now.toNanos());
         assertThat(length(10)).isPositive();
-        pass(LeaseBacklog.SOON.plusNanos(1));
+        pass(LeaseBacklog.MIN_WAIT.plusNanos(1));
         assertThat(length(10)).isZero();
     }
 
     @Test
     void theLineIsAsLongAsWhatIsDoneWhileATaskWaits() {
-        call(1, List.of(), WAY);
+        call(1, List.of(), NETWORK_DELAY);
         for (int i = 0; i < 500; i++) {
-            call(2, List.of(leased(Duration.ofMillis(200), SMALL), leased(Duration.ofMillis(400), SMALL)), WAY);
+            call(
+                    2,
+                    List.of(leased(Duration.ofMillis(200), SMALL), leased(Duration.ofMillis(400), SMALL)),
+                    NETWORK_DELAY);
         }
         assertThat(length(14)).isEqualTo(42);
         assertThat(length(14)).isEqualTo(42);
@@ -97,7 +100,7 @@ final class LeaseBacklogTest {
     @Test
     void itDoesNotLookShorterBecauseFewerWereJustDone() {
         for (int i = 0; i < 500; i++) {
-            call(1, tasks(1, Duration.ofSeconds(1)), WAY);
+            call(1, tasks(1, Duration.ofSeconds(1)), NETWORK_DELAY);
         }
         assertThat(length(5)).isEqualTo(50);
         for (int i = 0; i < 20; i++) {
@@ -108,9 +111,9 @@ final class LeaseBacklogTest {
 
     @Test
     void whatWasEnqueuedLongBeforeItCouldBeLeasedHasNotWaitedLongerThanTheLineIsThere() {
-        call(5, tasks(4, Duration.ofDays(1)), WAY);
+        call(5, tasks(4, Duration.ofDays(1)), NETWORK_DELAY);
         for (int i = 0; i < 100; i++) {
-            call(5, tasks(5, Duration.ofDays(1)), WAY);
+            call(5, tasks(5, Duration.ofDays(1)), NETWORK_DELAY);
         }
         assertThat(length(14)).isEqualTo(28);
     }
@@ -118,14 +121,14 @@ final class LeaseBacklogTest {
     @Test
     void aReplyIsFullOfBytesToo() {
         Bytes large = Bytes.wrap(new byte[(int) LeaseBacklog.FULL_BYTES / 2]);
-        call(100, Collections.nCopies(2, leased(Duration.ofMillis(1), large)), WAY);
+        call(100, Collections.nCopies(2, leased(Duration.ofMillis(1), large)), NETWORK_DELAY);
         assertThat(length(0)).isEqualTo(1);
     }
 
     @Test
     void afterACallThatFailedNothingIsKnown() {
-        call(3, tasks(3, Duration.ofMillis(1)), WAY);
-        leaseBacklog.asked(3, now.toNanos());
+        call(3, tasks(3, Duration.ofMillis(1)), NETWORK_DELAY);
+        leaseBacklog.onRequest(3, now.toNanos());
         pass(Duration.ofSeconds(10));
         leaseBacklog.failed(now.toNanos());
         assertThat(length(0)).isZero();

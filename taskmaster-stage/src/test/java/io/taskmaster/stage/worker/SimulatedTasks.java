@@ -75,10 +75,10 @@ public final class SimulatedTasks {
     private long lastPid;
 
     /** The percentage of calls with a fault. */
-    private int troublePercent;
+    private int failurePercent;
 
     /** The longest delay of a message without a fault. */
-    private Duration way = Duration.ofMillis(5);
+    private Duration networkDelay = Duration.ofMillis(5);
 
     /** The time after which every commit fails; absent: commits succeed. */
     private Optional<Duration> commitsFail = Optional.empty();
@@ -89,8 +89,8 @@ public final class SimulatedTasks {
         this.known = new KnownLeases(time);
     }
 
-    void trouble(int percent) {
-        troublePercent = percent;
+    void failurePercent(int percent) {
+        failurePercent = percent;
     }
 
     /** Makes every commit fail from now on, each after this time, and nothing else. */
@@ -257,7 +257,7 @@ public final class SimulatedTasks {
     /** A call: the future of its caller, and the reply of the server. */
     private final class Exchange<R> extends CompletableFuture<R> {
 
-        private final boolean replyIsLost = isTrouble();
+        private final boolean replyIsLost = fails();
         private boolean isAbandoned;
 
         void answer(R answer) {
@@ -282,7 +282,7 @@ public final class SimulatedTasks {
         if (!alive.getAsBoolean()) {
             return exchange;
         }
-        if (isTrouble()) {
+        if (fails()) {
             later(() -> exchange.completeExceptionally(error(ErrorCode.OVERLOADED)));
         } else {
             later(() -> work.by(exchange));
@@ -290,13 +290,14 @@ public final class SimulatedTasks {
         return exchange;
     }
 
-    private boolean isTrouble() {
-        return random.nextInt(100) < troublePercent;
+    private boolean fails() {
+        return random.nextInt(100) < failurePercent;
     }
 
     private void later(Runnable event) {
-        boolean isSlow = isTrouble();
-        time.schedule(event, random.nextLong(isSlow ? way.multipliedBy(1_000).toNanos() : way.toNanos()));
+        boolean isSlow = fails();
+        time.schedule(
+                event, random.nextLong(isSlow ? networkDelay.multipliedBy(1_000).toNanos() : networkDelay.toNanos()));
     }
 
     private static TaskMasterException error(ErrorCode code) {
@@ -389,14 +390,15 @@ public final class SimulatedTasks {
     }
 
     private Status judge(Enqueue enqueue) {
-        Optional<Entry> there = enqueue.pid().map(pid -> tasks(enqueue.queue()).get(pid));
-        if (there.isEmpty()) {
+        Optional<Entry> existing =
+                enqueue.pid().map(pid -> tasks(enqueue.queue()).get(pid));
+        if (existing.isEmpty()) {
             return Status.OK;
         }
         return switch (enqueue.ifExists()) {
             case COLLAPSE -> Status.COLLAPSED;
             case FAIL -> Status.ALREADY_EXISTS;
-            case REPLACE -> isLeased(there.get()) ? Status.LEASED : Status.OK;
+            case REPLACE -> isLeased(existing.get()) ? Status.LEASED : Status.OK;
             case RERUN -> Status.OK;
         };
     }

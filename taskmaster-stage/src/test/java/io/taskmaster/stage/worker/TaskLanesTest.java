@@ -119,16 +119,16 @@ final class TaskLanesTest {
         for (int i = 0; i < 20; i++) {
             closedFor(taskLanes);
         }
-        assertThat(closedFor(taskLanes)).isEqualTo(TaskLanes.MOST_CLOSED);
+        assertThat(closedFor(taskLanes)).isEqualTo(TaskLanes.MAX_CLOSED);
 
         for (int i = 0; i < 20; i++) {
             while (taskLanes.size() > 0) {
-                taskLanes.over(first, 0);
+                taskLanes.onSettled(first, 0);
                 first = requireNonNull(taskLanes.next(0));
             }
             closedFor(taskLanes);
         }
-        assertThat(taskLanes.closedUntil("a")).contains(Instant.EPOCH.plus(TaskLanes.LEAST_CLOSED));
+        assertThat(taskLanes.closedUntil("a")).contains(Instant.EPOCH.plus(TaskLanes.MIN_CLOSED));
     }
 
     private Duration closedFor(TaskLanes<String> taskLanes) {
@@ -203,10 +203,10 @@ final class TaskLanesTest {
             InFlightTask<String> task = running.remove(random.nextInt(running.size()));
             places.put(task.key(), free(task.key()) + 1);
             if (random.nextBoolean()) {
-                taskLanes.over(task, 0);
+                taskLanes.onSettled(task, 0);
             } else {
                 of(task).addFirst(task);
-                taskLanes.addAgain(task, 0);
+                taskLanes.requeue(task, 0);
             }
         }
 

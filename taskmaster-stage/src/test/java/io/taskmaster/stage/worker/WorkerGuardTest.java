@@ -94,7 +94,7 @@ final class WorkerGuardTest extends OneStage {
      * Returns an outcome by the number of the task: one is retried, one held for a while, one dead, the others handed
      * on.
      */
-    private Outcome some(Task<String> task) {
+    private Outcome outcome(Task<String> task) {
         int number = task.pid().toString().charAt(1) - '0';
         boolean isFirst = seen.stream().noneMatch(other -> other.pid().equals(task.pid()));
         seen.add(task);
@@ -128,7 +128,7 @@ final class WorkerGuardTest extends OneStage {
         tasks.refuse(ErrorCode.OVERLOADED);
         Worker worker = start(
                 traced(throwing(Tracing.class, new Silent(), method)),
-                stage -> stage.handler(this::some)
+                stage -> stage.handler(this::outcome)
                         .to(OUT)
                         .concurrency(1)
                         .perKey(lease -> lease.pid().equals(Pid.of("p7")) ? null : "", 1)

@@ -120,7 +120,7 @@ final class WorkerLifecycleTest extends OneStage {
         Worker worker = startWith(_ -> Outcome.done());
         time.run(SHORT);
         CompletableFuture<Void> drained = worker.drain(Duration.ofMinutes(1));
-        time.run(Duration.ofMinutes(1).plus(StageRunner.LAST_WORDS));
+        time.run(Duration.ofMinutes(1).plus(StageRunner.CLOSE_TIMEOUT));
 
         assertThat(drained).isCompleted();
         time.run(Duration.ofMinutes(2));
@@ -252,13 +252,13 @@ final class WorkerLifecycleTest extends OneStage {
         tasks.enqueue("in", "p", "data");
         Worker worker = startWith(_ -> Outcome.handOff(OUT.task("x")));
         time.run(SHORT);
-        tasks.trouble(100);
+        tasks.failurePercent(100);
         handlers.remove().run();
         time.run(Duration.ofMinutes(5));
         assertThat(tasks.pids("out")).isEmpty();
 
         worker.pause("in");
-        tasks.trouble(0);
+        tasks.failurePercent(0);
         time.run(Duration.ofMinutes(1));
         assertThat(tasks.pids("out")).containsExactly("p");
         assertThat(status(worker).done()).isEqualTo(1);

@@ -64,7 +64,7 @@ final class WorkerSimulationTest {
         private final Map<Long, List<LeasedTask>> ahead = new HashMap<>();
 
         private final List<String> overtaken = new ArrayList<>();
-        private int handlerTrouble = 20;
+        private int handlerFailurePercent = 20;
 
         Run(long seed) {
             this.seed = seed;
@@ -78,7 +78,7 @@ final class WorkerSimulationTest {
 
         void go() {
             tokens.forEach(token -> tasks.enqueue("a", token, token));
-            tasks.trouble(random.nextInt(20));
+            tasks.failurePercent(random.nextInt(20));
             for (int i = 0; i < 2; i++) {
                 start();
             }
@@ -118,7 +118,7 @@ final class WorkerSimulationTest {
                 case 2 -> start();
                 case 3 -> steal("a");
                 case 4 -> steal("b");
-                default -> tasks.trouble(random.nextInt(20));
+                default -> tasks.failurePercent(random.nextInt(20));
             }
         }
 
@@ -130,8 +130,8 @@ final class WorkerSimulationTest {
         }
 
         private void heal() {
-            tasks.trouble(0);
-            handlerTrouble = 0;
+            tasks.failurePercent(0);
+            handlerFailurePercent = 0;
             start();
         }
 
@@ -208,7 +208,7 @@ final class WorkerSimulationTest {
         private Outcome work(Task<String> task, TaskQueue<String> next) {
             begin(task);
             assertThat(task.payload()).isEqualTo(task.pid().toString());
-            if (random.nextInt(100) < handlerTrouble) {
+            if (random.nextInt(100) < handlerFailurePercent) {
                 if (random.nextBoolean()) {
                     throw new IllegalStateException("planted");
                 }

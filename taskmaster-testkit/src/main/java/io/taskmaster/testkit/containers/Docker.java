@@ -9,7 +9,7 @@ import org.testcontainers.DockerClientFactory;
 public final class Docker {
 
     /** The reason, memoized: Testcontainers reports it only once. */
-    private static final Supplier<Optional<String>> WHY_NOT = Suppliers.memoize(Docker::look);
+    private static final Supplier<Optional<String>> UNAVAILABLE_REASON = Suppliers.memoize(Docker::probe);
 
     private Docker() {}
 
@@ -18,10 +18,10 @@ public final class Docker {
      * daemon.
      */
     public static Optional<String> whyNot() {
-        return WHY_NOT.get();
+        return UNAVAILABLE_REASON.get();
     }
 
-    private static Optional<String> look() {
+    private static Optional<String> probe() {
         try {
             DockerClientFactory.instance().client();
             return Optional.empty();

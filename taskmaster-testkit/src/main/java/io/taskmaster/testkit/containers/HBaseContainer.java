@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.containers;
 
-import io.taskmaster.server.program.Version;
+import io.taskmaster.proxy.program.Version;
 import java.time.Duration;
 import org.testcontainers.containers.Network;
 import org.testcontainers.containers.wait.strategy.Wait;

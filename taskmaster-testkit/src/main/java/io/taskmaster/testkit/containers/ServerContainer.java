@@ -8,7 +8,7 @@ import com.github.dockerjava.api.model.ExposedPort;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.PortBinding;
 import com.github.dockerjava.api.model.Ports.Binding;
-import io.taskmaster.testkit.process.FreePort;
+import io.taskmaster.testkit.FreePort;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -50,7 +50,7 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
 
     /** The connections that are cut, by the id of the network. */
-    private final Map<String, ContainerNetwork> cut = new TreeMap<>();
+    private final Map<String, ContainerNetwork> disconnected = new TreeMap<>();
 
     ServerContainer(DockerImageName image) {
         super(image);
@@ -125,12 +125,12 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
      */
     public void reconnect() {
         DockerClient docker = getDockerClient();
-        cut.forEach((id, link) -> docker.connectToNetworkCmd()
+        disconnected.forEach((id, link) -> docker.connectToNetworkCmd()
                 .withContainerId(getContainerId())
                 .withNetworkId(id)
                 .withContainerNetwork(new ContainerNetwork().withAliases(aliasesOf(link)))
                 .exec());
-        cut.clear();
+        disconnected.clear();
     }
 
     /** Undoes every fault of it, and of the containers on which it depends. It serves when this returns. */
@@ -157,7 +157,7 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
                 .withContainerId(getContainerId())
                 .withNetworkId(id)
                 .exec();
-        cut.put(id, link);
+        disconnected.put(id, link);
     }
 
     /** Returns the aliases of a connection. Docker's default network has none. */
@@ -181,10 +181,10 @@ public abstract sealed class ServerContainer<S extends ServerContainer<S>> exten
 
     private Binding bindingOfItsOwn() {
         int port = FreePort.onLoopback().getPort();
-        return isDaemonHere() ? Binding.bindIpAndPort("127.0.0.1", port) : Binding.bindPort(port);
+        return isDaemonLocal() ? Binding.bindIpAndPort("127.0.0.1", port) : Binding.bindPort(port);
     }
 
-    private boolean isDaemonHere() {
+    private boolean isDaemonLocal() {
         try {
             return InetAddress.getByName(getHost()).isLoopbackAddress();
         } catch (UnknownHostException elsewhere) {

@@ -1,6 +1,6 @@
 package io.taskmaster.testkit.containers;
 
-import io.taskmaster.testkit.process.Health;
+import io.taskmaster.testkit.Health;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import org.testcontainers.containers.ContainerLaunchException;
@@ -13,7 +13,7 @@ import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 final class ServingWait extends AbstractWaitStrategy {
 
     /** The interval at which Docker is asked whether the container still runs. */
-    private static final Duration TURN = Duration.ofMillis(500);
+    private static final Duration POLL_TIMEOUT = Duration.ofMillis(500);
 
     private final int port;
 
@@ -26,7 +26,7 @@ final class ServingWait extends AbstractWaitStrategy {
         var address = new InetSocketAddress(waitStrategyTarget.getHost(), waitStrategyTarget.getMappedPort(port));
         long begin = System.nanoTime();
         try {
-            while (!Health.awaitServing(address, TURN, () -> true)) {
+            while (!Health.awaitServing(address, POLL_TIMEOUT, () -> true)) {
                 if (!waitStrategyTarget.isRunning()) {
                     throw new ContainerLaunchException("the server ended before it served");
                 }

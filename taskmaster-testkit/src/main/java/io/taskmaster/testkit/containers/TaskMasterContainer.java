@@ -2,7 +2,7 @@ package io.taskmaster.testkit.containers;
 
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import io.taskmaster.client.TaskMasterClient;
-import io.taskmaster.server.program.Version;
+import io.taskmaster.proxy.program.Version;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -66,8 +66,8 @@ final class HistoryCodec {
                 default ->
                     throw new IllegalArgumentException("event: %s (expected: invoked or completed)".formatted(kind));
             };
-        } catch (JsonParseException | IllegalStateException | UnsupportedOperationException notOurs) {
-            throw new IllegalArgumentException("not an event: " + notOurs.getMessage(), notOurs);
+        } catch (JsonParseException | IllegalStateException | UnsupportedOperationException malformed) {
+            throw new IllegalArgumentException("not an event: " + malformed.getMessage(), malformed);
         }
     }
 
@@ -108,8 +108,8 @@ final class HistoryCodec {
         try {
             PARSER.merge(json.toString(), builder);
             return builder.build();
-        } catch (InvalidProtocolBufferException notOurs) {
-            throw new IllegalArgumentException(notOurs.getMessage(), notOurs);
+        } catch (InvalidProtocolBufferException malformed) {
+            throw new IllegalArgumentException(malformed.getMessage(), malformed);
         }
     }
 

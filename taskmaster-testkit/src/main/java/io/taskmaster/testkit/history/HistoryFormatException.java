@@ -10,14 +10,14 @@ public final class HistoryFormatException extends IOException {
     private final String file;
     private final long line;
 
-    HistoryFormatException(String file, long line, String what, Throwable cause) {
-        super("%s:%d: %s".formatted(file, line, what), cause);
+    HistoryFormatException(String file, long line, String detail, Throwable cause) {
+        super("%s:%d: %s".formatted(file, line, detail), cause);
         this.file = file;
         this.line = line;
     }
 
-    HistoryFormatException(String file, long line, String what) {
-        super("%s:%d: %s".formatted(file, line, what));
+    HistoryFormatException(String file, long line, String detail) {
+        super("%s:%d: %s".formatted(file, line, detail));
         this.file = file;
         this.line = line;
     }

@@ -60,7 +60,7 @@ public final class HistoryReader {
             String next = lines.readLine();
             try {
                 if (!line.isBlank()) {
-                    take(HistoryCodec.decode(line, this::methodOf));
+                    add(HistoryCodec.decode(line, this::methodOf));
                 }
             } catch (IllegalArgumentException wrong) {
                 // The closing brace is the last character of an event: without it, the line is torn.
@@ -90,7 +90,7 @@ public final class HistoryReader {
         return depth == 0 && !inString;
     }
 
-    private void take(HistoryEvent event) {
+    private void add(HistoryEvent event) {
         switch (event) {
             case Invoked invoked -> {
                 RecordedCall call = new RecordedCall(

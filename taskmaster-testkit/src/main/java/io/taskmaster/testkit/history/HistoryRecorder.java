@@ -57,7 +57,7 @@ public final class HistoryRecorder implements ClientInterceptor {
     private final class Recorded<Q, A> extends SimpleForwardingClientCall<Q, A> {
 
         private final AtomicLong number = new AtomicLong();
-        private final AtomicBoolean told = new AtomicBoolean();
+        private final AtomicBoolean reported = new AtomicBoolean();
 
         Recorded(ClientCall<Q, A> call) {
             super(call);
@@ -78,7 +78,7 @@ public final class HistoryRecorder implements ClientInterceptor {
 
         void completed(RecordedOutcome recordedOutcome) {
             // A number of 0 means that the call ended before a message was sent.
-            if (number.get() != 0 && told.compareAndSet(false, true)) {
+            if (number.get() != 0 && reported.compareAndSet(false, true)) {
                 sink.completed(number.get(), micros(), recordedOutcome);
             }
         }

@@ -40,7 +40,7 @@ public sealed interface RecordedOutcome {
      * @param trailers the trailers of the status; null if there were none
      */
     static RecordedOutcome ofError(Status status, @Nullable Metadata trailers) {
-        String reason = ErrorMapper.said(status, trailers)
+        String reason = ErrorMapper.decode(status, trailers)
                 .map(error -> error.code().name())
                 .orElse("");
         ErrorCode code = ErrorMapper.fromGrpc(status, trailers, Progress.SENT).code();

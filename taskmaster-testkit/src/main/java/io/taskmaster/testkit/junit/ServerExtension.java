@@ -52,7 +52,7 @@ public abstract class ServerExtension<S>
     abstract TaskMasterClient clientOf(S running);
 
     /** Checks a test that is over, and removes all that it left behind. */
-    abstract void tidyUp(S used) throws IOException;
+    abstract void cleanUp(S used) throws IOException;
 
     abstract void stop(S running);
 
@@ -68,7 +68,7 @@ public abstract class ServerExtension<S>
 
     /** Returns the consistency group of the running test. */
     public final GroupName group() {
-        return there(group, "group");
+        return requirePresent(group, "group");
     }
 
     /** Returns a queue of the running test. */
@@ -77,10 +77,10 @@ public abstract class ServerExtension<S>
     }
 
     final S running() {
-        return there(server, "server");
+        return requirePresent(server, "server");
     }
 
-    private static <T> T there(@Nullable T part, String name) {
+    private static <T> T requirePresent(@Nullable T part, String name) {
         return Objects.requireNonNull(part, () -> name + ": none (expected: a test that runs)");
     }
 
@@ -107,7 +107,7 @@ public abstract class ServerExtension<S>
     public void afterEach(ExtensionContext context) throws IOException {
         group = null;
         try {
-            tidyUp(running());
+            cleanUp(running());
         } finally {
             if (!forAll) {
                 afterAll(context);

@@ -74,12 +74,12 @@ public final class TaskMasterContainerExtension extends ServerExtension<TaskMast
     }
 
     @Override
-    void tidyUp(TaskMasterContainer used) {
+    void cleanUp(TaskMasterContainer used) {
         used.heal();
         BlockingClient tasks = used.client().blocking();
         ListRequest all = ListRequest.of(QueueSelector.all());
-        for (ListResult left = tasks.list(all); !left.queues().isEmpty(); left = tasks.list(all)) {
-            left.queues().forEach(queue -> tasks.delete(QueueSelector.of(queue.queue())));
+        for (ListResult remaining = tasks.list(all); !remaining.queues().isEmpty(); remaining = tasks.list(all)) {
+            remaining.queues().forEach(queue -> tasks.delete(QueueSelector.of(queue.queue())));
         }
     }
 

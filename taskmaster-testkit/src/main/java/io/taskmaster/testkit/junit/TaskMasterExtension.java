@@ -67,8 +67,8 @@ public final class TaskMasterExtension extends ServerExtension<TestServer> {
 
     @Override
     TestServer start() {
-        TestServerBuilder asked = builder.get();
-        return (judges ? asked.recording() : asked).start();
+        TestServerBuilder configured = builder.get();
+        return (judges ? configured.recording() : configured).start();
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class TaskMasterExtension extends ServerExtension<TestServer> {
     }
 
     @Override
-    void tidyUp(TestServer used) throws IOException {
+    void cleanUp(TestServer used) throws IOException {
         try {
             used.faults().clear();
             used.start();

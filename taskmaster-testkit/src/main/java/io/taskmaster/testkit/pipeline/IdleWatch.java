@@ -16,8 +16,8 @@ import java.util.List;
  */
 final class IdleWatch {
 
-    private static final Duration FIRST_LOOK = Duration.ofSeconds(1);
-    private static final Duration RARELY = Duration.ofHours(1);
+    private static final Duration MIN_PAUSE = Duration.ofSeconds(1);
+    private static final Duration MAX_PAUSE = Duration.ofHours(1);
 
     private final KitEnvironment kitEnvironment;
     private final TimeDriver timeDriver;
@@ -42,34 +42,34 @@ final class IdleWatch {
 
     void await() {
         VirtualTime time = kitEnvironment.time();
-        long beganNanos = time.nanoTime();
+        long startNanos = time.nanoTime();
         long beganSteps = time.steps();
-        Duration pause = FIRST_LOOK;
+        Duration pause = MIN_PAUSE;
         while (isBusy()) {
-            Duration passed = Duration.ofNanos(time.nanoTime() - beganNanos);
-            long left = kitEnvironment.settings().maxSteps() - (time.steps() - beganSteps);
-            Duration leftTime = kitEnvironment.settings().longest().minus(passed);
-            if (left <= 0 || !leftTime.isPositive()) {
+            Duration passed = Duration.ofNanos(time.nanoTime() - startNanos);
+            long remainingSteps = kitEnvironment.settings().maxSteps() - (time.steps() - beganSteps);
+            Duration remainingTime = kitEnvironment.settings().maxDuration().minus(passed);
+            if (remainingSteps <= 0 || !remainingTime.isPositive()) {
                 throw new NotIdleException(
                         passed,
                         time.steps() - beganSteps,
                         waiting(),
-                        kitEnvironment.kitJournal().underWay(),
+                        kitEnvironment.kitJournal().inFlight(),
                         kitEnvironment.kitJournal().commits());
             }
             long applied = kitEnvironment.kitJournal().applied();
-            boolean moved = timeDriver.until(() -> isSettled(applied), shorter(pause, leftTime), left);
-            pause = moved ? FIRST_LOOK : shorter(pause.multipliedBy(2), RARELY);
+            boolean moved = timeDriver.until(() -> isSettled(applied), shorter(pause, remainingTime), remainingSteps);
+            pause = moved ? MIN_PAUSE : shorter(pause.multipliedBy(2), MAX_PAUSE);
         }
     }
 
     private boolean isBusy() {
-        return kitEnvironment.kitJournal().underWay() > 0 || !waiting().isEmpty();
+        return kitEnvironment.kitJournal().inFlight() > 0 || !waiting().isEmpty();
     }
 
     private boolean isSettled(long appliedBefore) {
         return kitEnvironment.kitJournal().applied() > appliedBefore
-                && kitEnvironment.kitJournal().underWay() == 0;
+                && kitEnvironment.kitJournal().inFlight() == 0;
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -16,7 +16,7 @@ record KitEnvironment(
         SplittableGenerator random) {
 
     /** Returns the time that the next message takes: at least 1 ns. */
-    long wayNanos() {
+    long networkDelayNanos() {
         return upTo(Deadlines.nanos(settings.network()), random) + 1;
     }
 

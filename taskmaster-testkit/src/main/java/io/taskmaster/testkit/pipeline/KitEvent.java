@@ -38,7 +38,8 @@ public sealed interface KitEvent permits Commit, KitEvent.Attempt, KitEvent.Inci
         return queue.name() + "[" + pid + "]";
     }
 
-    static String line(KitEvent kitEvent, String what) {
-        return String.format(Locale.ROOT, "%14.6f s  %s  %s", kitEvent.at().toNanos() / 1e9, kitEvent.worker(), what);
+    static String line(KitEvent kitEvent, String description) {
+        return String.format(
+                Locale.ROOT, "%14.6f s  %s  %s", kitEvent.at().toNanos() / 1e9, kitEvent.worker(), description);
     }
 }

@@ -17,7 +17,7 @@ final class KitJournal {
     private final VirtualTime time;
     private final List<KitEvent> all = new ArrayList<>();
     private final List<Commit> commits = new ArrayList<>();
-    private int underWay;
+    private int inFlight;
     private long applied;
 
     KitJournal(VirtualTime time) {
@@ -28,17 +28,17 @@ final class KitJournal {
         all.add(new KitEvent.Attempt(time.elapsed(), worker, task.lease().queue(), task.pid(), task.attempt()));
     }
 
-    void incident(String worker, String what) {
-        all.add(new KitEvent.Incident(time.elapsed(), worker, what));
+    void incident(String worker, String description) {
+        all.add(new KitEvent.Incident(time.elapsed(), worker, description));
     }
 
     void sent(int updates) {
-        underWay += updates;
+        inFlight += updates;
     }
 
     Commit settled(String worker, Update update, BatchResult result) {
         Commit commit = Settled.commit(time.elapsed(), worker, update, result);
-        underWay--;
+        inFlight--;
         applied += commit.isApplied() ? 1 : 0;
         all.add(commit);
         commits.add(commit);
@@ -46,8 +46,8 @@ final class KitJournal {
     }
 
     /** Returns the number of commits that are sent and not answered. */
-    int underWay() {
-        return underWay;
+    int inFlight() {
+        return inFlight;
     }
 
     /** Returns the number of commits that were applied. */

@@ -12,9 +12,9 @@ import java.util.Optional;
  * @param network the longest time that a message takes
  * @param handling the longest time that a task waits for a thread
  * @param restart the time until a worker that crashed is started again
- * @param trouble the percentage of workers' calls that a fault befalls
+ * @param faultPercent the percentage of workers' calls that a fault befalls
  * @param crashes the mean life of a worker; absent: it does not crash by chance
- * @param longest the limit on the time until a kit is idle
+ * @param maxDuration the limit on the time until a kit is idle
  * @param maxSteps the limit on the events until a kit is idle
  * @param tracing the tracing of the workers
  */
@@ -25,8 +25,8 @@ record KitSettings(
         Duration network,
         Duration handling,
         Duration restart,
-        int trouble,
+        int faultPercent,
         Optional<Duration> crashes,
-        Duration longest,
+        Duration maxDuration,
         long maxSteps,
         Tracing tracing) {}

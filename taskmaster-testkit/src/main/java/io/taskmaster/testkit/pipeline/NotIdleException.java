@@ -14,18 +14,18 @@ public final class NotIdleException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /** The number of the last commits that the message contains. */
-    private static final int SHOWN = 10;
+    private static final int MAX_SHOWN = 10;
 
     private final transient List<QueueSummary> waiting;
 
-    /** @param underWay the number of commits that are sent and not answered */
-    NotIdleException(Duration span, long steps, List<QueueSummary> waiting, int underWay, List<Commit> commits) {
+    /** @param inFlight the number of commits that are sent and not answered */
+    NotIdleException(Duration span, long steps, List<QueueSummary> waiting, int inFlight, List<Commit> commits) {
         super("after %s and %d steps: %s; commits under way: %d (expected: no task left for a stage, and no commit)%s"
                 .formatted(
                         span,
                         steps,
                         waiting.stream().map(NotIdleException::text).collect(Collectors.joining("; ")),
-                        underWay,
+                        inFlight,
                         last(commits)));
         this.waiting = List.copyOf(waiting);
     }
@@ -43,7 +43,7 @@ public final class NotIdleException extends RuntimeException {
     private static String last(List<Commit> commits) {
         return commits.isEmpty()
                 ? "; nothing was committed"
-                : commits.subList(Math.max(0, commits.size() - SHOWN), commits.size()).stream()
+                : commits.subList(Math.max(0, commits.size() - MAX_SHOWN), commits.size()).stream()
                         .map(Commit::toString)
                         .collect(Collectors.joining("\n", "; the last commits:\n", ""));
     }

@@ -39,7 +39,7 @@ import java.util.concurrent.CompletableFuture;
  * belongs in an {@code asyncHandler} with the timer of the {@link WorkerProgram}.
  *
  * <p>Faults are planned with {@link #faults}, or befall calls and workers by chance
- * ({@link PipelineKitBuilder#trouble}, {@link PipelineKitBuilder#crashes}). See {@code docs/stage-guide.md}.
+ * ({@link PipelineKitBuilder#trouble}, {@link PipelineKitBuilder#crashes}). See {@code docs/guide/testing.md}.
  * Single-threaded: owned by the test.
  */
 public final class PipelineKit implements AutoCloseable {

@@ -70,11 +70,11 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
                 .map(HandOff.class::cast)
                 .toList();
         return require(
-                handOffs.size() == 1 && goTo(handOffs.getFirst().targets(), to),
+                handOffs.size() == 1 && matchesTargets(handOffs.getFirst().targets(), to),
                 "%s[%s] handed off once, to %s".formatted(from, pid, List.of(to)));
     }
 
-    private static boolean goTo(List<Target> targets, TaskQueue<?>... to) {
+    private static boolean matchesTargets(List<Target> targets, TaskQueue<?>... to) {
         List<QueueName> queues = targets.stream().map(Target::queue).toList();
         return queues.stream().allMatch(queue -> Arrays.stream(to).anyMatch(each -> Members.has(each, queue)))
                 && Arrays.stream(to).allMatch(each -> isMet(each, queues, List.of(to)));

@@ -17,9 +17,9 @@ public final class PipelineKitBuilder {
     private Duration network = Duration.ofMillis(1);
     private Duration handling = Duration.ZERO;
     private Duration restart = Duration.ofSeconds(1);
-    private int trouble;
+    private int faultPercent;
     private Optional<Duration> crashes = Optional.empty();
-    private Duration longest = Duration.ofDays(30);
+    private Duration maxDuration = Duration.ofDays(30);
     private long maxSteps = DEFAULT_STEPS;
     private Tracing tracing = Tracing.NONE;
 
@@ -50,8 +50,8 @@ public final class PipelineKitBuilder {
      * Sets the longest time that a message between a worker and the server takes; each takes a random time. Default 1
      * ms.
      */
-    public PipelineKitBuilder network(Duration longestWay) {
-        network = notNegative("network", longestWay);
+    public PipelineKitBuilder network(Duration maxDelay) {
+        network = notNegative("network", maxDelay);
         return this;
     }
 
@@ -59,8 +59,8 @@ public final class PipelineKitBuilder {
      * Sets the longest time that a task waits in a worker before its handler is called; each waits a random time. A
      * handler itself takes no time: whatever would happen during it in production, happens before it. Default: none.
      */
-    public PipelineKitBuilder handling(Duration longestTime) {
-        handling = notNegative("handling", longestTime);
+    public PipelineKitBuilder handling(Duration maxTime) {
+        handling = notNegative("handling", maxTime);
         return this;
     }
 
@@ -78,7 +78,7 @@ public final class PipelineKitBuilder {
         if (percent < 0 || percent > 50) {
             throw new IllegalArgumentException("trouble: %d (expected: 0 to 50 percent)".formatted(percent));
         }
-        trouble = percent;
+        faultPercent = percent;
         return this;
     }
 
@@ -98,7 +98,7 @@ public final class PipelineKitBuilder {
      * @param span in virtual time
      */
     public PipelineKitBuilder limit(Duration span, long events) {
-        longest = notNegative("limit", span);
+        maxDuration = notNegative("limit", span);
         maxSteps = events;
         return this;
     }
@@ -112,7 +112,17 @@ public final class PipelineKitBuilder {
     /** Starts a kit. When it returns, the server serves and the workers run. */
     public PipelineKit start() {
         return new PipelineKit(new KitSettings(
-                program, seed, workers, network, handling, restart, trouble, crashes, longest, maxSteps, tracing));
+                program,
+                seed,
+                workers,
+                network,
+                handling,
+                restart,
+                faultPercent,
+                crashes,
+                maxDuration,
+                maxSteps,
+                tracing));
     }
 
     private static Duration notNegative(String name, Duration span) {

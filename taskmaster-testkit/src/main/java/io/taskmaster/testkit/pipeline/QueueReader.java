@@ -30,14 +30,14 @@ final class QueueReader {
     }
 
     /** Returns the queues that hold tasks, of every group. */
-    List<QueueSummary> queues(Predicate<QueueName> which) {
+    List<QueueSummary> queues(Predicate<QueueName> matching) {
         List<QueueSummary> found = new ArrayList<>();
         ListRequest request = ListRequest.of(QueueSelector.all());
         for (Optional<String> page = Optional.of(""); page.isPresent(); ) {
             ListResult result = timeDriver.await(client.list(request));
             result.queues().stream()
                     .filter(queue ->
-                            queue.total() > 0 && which.test(queue.queue().name()))
+                            queue.total() > 0 && matching.test(queue.queue().name()))
                     .forEach(found::add);
             page = result.nextPageToken();
             request = page.map(request::pageToken).orElse(request);
@@ -56,10 +56,10 @@ final class QueueReader {
                 queue);
     }
 
-    private <T> QueueContents<T> read(String name, Predicate<QueueName> which, TaskQueue<T> queue) {
+    private <T> QueueContents<T> read(String name, Predicate<QueueName> matching, TaskQueue<T> queue) {
         return new QueueContents<>(
                 name,
-                queues(which).stream()
+                queues(matching).stream()
                         .flatMap(each -> tasks(each.queue(), queue).stream())
                         .toList());
     }

@@ -56,6 +56,6 @@ public record QueuedTask<T>(QueueKey queue, PeekedTask task, Codec<T> codec) {
                         KitEvent.task(queue, pid()),
                         state(),
                         until().map(time -> " until " + time).orElse(""),
-                        reason().map(why -> ", " + why).orElse(""));
+                        reason().map(text -> ", " + text).orElse(""));
     }
 }

@@ -44,7 +44,7 @@ final class Settled {
                 new QueueKey(update.group(), queueOf(update)),
                 pidOf(update),
                 ending(update, result),
-                fate(result));
+                fateOf(result));
     }
 
     private static Ending ending(Update update, BatchResult result) {
@@ -80,16 +80,16 @@ final class Settled {
         return targets;
     }
 
-    private static Fate fate(BatchResult result) {
+    private static Fate fateOf(BatchResult result) {
         return switch (result) {
             case BatchResult.Updated(UpdateResult updated) ->
-                updated.success() ? new Fate.Applied() : new Fate.Refused(why(updated));
+                updated.success() ? new Fate.Applied() : new Fate.Refused(firstFailure(updated));
             case BatchResult.Failed failed -> new Fate.Failed(failed.error().code());
             case BatchResult.Leased _ -> new Fate.Failed(ErrorCode.INTERNAL);
         };
     }
 
-    private static Status why(UpdateResult refused) {
+    private static Status firstFailure(UpdateResult refused) {
         return Stream.of(refused.dequeues(), refused.releases(), refused.enqueues())
                 .flatMap(List::stream)
                 .filter(status -> status != Status.OK && status != Status.COLLAPSED && status != Status.ABORTED)

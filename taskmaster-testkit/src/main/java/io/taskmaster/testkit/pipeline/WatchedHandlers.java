@@ -55,16 +55,16 @@ final class WatchedHandlers {
     }
 
     private <T> void handle(Stage<T> stage, List<Task<T>> tasks, Finish<T> finish) throws Exception {
-        List<Task<T>> left = new ArrayList<>();
+        List<Task<T>> remaining = new ArrayList<>();
         for (Task<T> task : tasks) {
             kitJournal.attempt(worker, task);
             Optional<AttemptFault> fault = script.attempt(stage.input());
             fault.ifPresent(met -> kitJournal.incident(worker, "meets a fault at this attempt: " + met));
             switch (fault.orElse(null)) {
-                case null -> left.add(task);
+                case null -> remaining.add(task);
                 case AttemptFault.LoseLease() -> {
                     loseLease(task);
-                    left.add(task);
+                    remaining.add(task);
                 }
                 case AttemptFault.Fail(String reason) -> finish.with(task, Outcome.retry(reason));
                 case AttemptFault.Crash() -> {
@@ -74,8 +74,8 @@ final class WatchedHandlers {
                 }
             }
         }
-        if (!left.isEmpty()) {
-            stage.handler().handle(left, finish);
+        if (!remaining.isEmpty()) {
+            stage.handler().handle(remaining, finish);
         }
     }
 

@@ -116,20 +116,20 @@ final class WatchedTasks implements TaskService {
         CompletableFuture<List<LeasedTask>> call = client.lease(request);
         long number = ++lastPoll;
         polls.put(number, call);
-        CompletableFuture<List<LeasedTask>> told = following(call);
+        CompletableFuture<List<LeasedTask>> promise = mirror(call);
         CompletableFuture<?> _ = call.whenComplete((leased, error) -> {
             polls.remove(number);
             if (fault.isPresent() && fault.get() instanceof CommitFault.LoseReply) {
-                tell(told, null, error(ErrorCode.OUTCOME_UNKNOWN), Duration.ZERO);
+                complete(promise, null, error(ErrorCode.OUTCOME_UNKNOWN), Duration.ZERO);
             } else {
-                tell(told, leased, error, delay(fault));
+                complete(promise, leased, error, delay(fault));
             }
         });
-        return told;
+        return promise;
     }
 
     /** Returns a future whose cancellation cancels the call. */
-    private static <R> CompletableFuture<R> following(CompletableFuture<R> call) {
+    private static <R> CompletableFuture<R> mirror(CompletableFuture<R> call) {
         return new CompletableFuture<>() {
             @Override
             public boolean cancel(boolean mayInterruptIfRunning) {
@@ -155,9 +155,9 @@ final class WatchedTasks implements TaskService {
 
     @Override
     public CompletableFuture<List<BatchResult>> batch(List<BatchOperation> operations) {
-        CompletableFuture<List<BatchResult>> told = new CompletableFuture<>();
+        CompletableFuture<List<BatchResult>> promise = new CompletableFuture<>();
         if (dead) {
-            return told;
+            return promise;
         }
         Optional<CommitFault.OfCall> chance = randomFaults.next();
         List<Sent> all = operations.stream()
@@ -168,7 +168,7 @@ final class WatchedTasks implements TaskService {
                     .filter(sent -> !sent.meets(CommitFault.CrashBefore.class))
                     .forEach(sent -> miss(sent, "the worker crashed before it"));
             crash.accept("crashes before a commit");
-            return told;
+            return promise;
         }
         kitJournal.sent(all.size());
         List<BatchOperation> passed = all.stream()
@@ -177,8 +177,8 @@ final class WatchedTasks implements TaskService {
                 .toList();
         CompletableFuture<List<BatchResult>> call =
                 passed.isEmpty() ? CompletableFuture.completedFuture(List.of()) : client.batch(passed);
-        CompletableFuture<?> _ = call.whenComplete((results, error) -> arrived(all, results, error, told));
-        return told;
+        CompletableFuture<?> _ = call.whenComplete((results, error) -> arrived(all, results, error, promise));
+        return promise;
     }
 
     private Sent begin(Update update, Optional<CommitFault.OfCall> chance) {
@@ -187,8 +187,8 @@ final class WatchedTasks implements TaskService {
         return new Sent(update, planned, chance);
     }
 
-    private void miss(Sent sent, String why) {
-        sent.planned().ifPresent(due -> script.miss(due, why));
+    private void miss(Sent sent, String reason) {
+        sent.planned().ifPresent(due -> script.miss(due, reason));
     }
 
     private TaskQueue<?> stageOf(QueueName queue) {
@@ -203,7 +203,7 @@ final class WatchedTasks implements TaskService {
             List<Sent> all,
             @Nullable List<BatchResult> results,
             @Nullable Throwable error,
-            CompletableFuture<List<BatchResult>> told) {
+            CompletableFuture<List<BatchResult>> promise) {
         List<BatchResult> merged = merged(all, results, error);
         List<Sent> met = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -217,17 +217,17 @@ final class WatchedTasks implements TaskService {
                     .forEach(sent -> miss(sent, "the worker crashed before the reply"));
             crash.accept("crashes after a commit");
         }
-        List<BatchResult> heard = new ArrayList<>();
+        List<BatchResult> received = new ArrayList<>();
         Duration late = Duration.ZERO;
         for (int i = 0; i < all.size(); i++) {
-            heard.add(
+            received.add(
                     met.get(i).meets(CommitFault.LoseReply.class)
                             ? new BatchResult.Failed(error(ErrorCode.OUTCOME_UNKNOWN))
                             : merged.get(i));
             Duration delay = delay(met.get(i).fault());
             late = late.compareTo(delay) < 0 ? delay : late;
         }
-        tell(told, heard, null, late);
+        complete(promise, received, null, late);
     }
 
     /**
@@ -271,16 +271,17 @@ final class WatchedTasks implements TaskService {
     }
 
     /** Completes a future later, unless the process is dead by then. */
-    private <R> void tell(CompletableFuture<R> told, @Nullable R result, @Nullable Throwable error, Duration late) {
+    private <R> void complete(
+            CompletableFuture<R> promise, @Nullable R result, @Nullable Throwable error, Duration late) {
         time.schedule(
                 () -> {
                     if (dead) {
                         return;
                     }
                     if (error == null) {
-                        told.complete(result);
+                        promise.complete(result);
                     } else {
-                        told.completeExceptionally(error);
+                        promise.completeExceptionally(error);
                     }
                 },
                 Deadlines.nanos(late));

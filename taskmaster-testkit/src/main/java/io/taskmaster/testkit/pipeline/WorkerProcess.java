@@ -48,14 +48,14 @@ public final class WorkerProcess {
     private @Nullable Pipeline pipeline;
 
     /** A count of starts and ends. A restart that was planned before the last of them is void. */
-    private long turns;
+    private long generation;
 
     /** One life of the process, from a start to an end. */
     private static final class Life {
 
         boolean alive = true;
 
-        final CompletableFuture<Void> over = new CompletableFuture<>();
+        final CompletableFuture<Void> died = new CompletableFuture<>();
 
         @Nullable
         Worker worker;
@@ -93,60 +93,63 @@ public final class WorkerProcess {
         if (life != null) {
             return;
         }
-        turns++;
+        generation++;
         kitEnvironment.kitJournal().incident(name, "starts");
-        Life begun = new Life();
-        life = begun;
+        Life started = new Life();
+        life = started;
         VirtualTime time = kitEnvironment.time();
         // Everything is bound to this life and not to the process, so nothing of it happens once another one has begun.
-        Timer timer = time.of(begun::isAlive);
-        Executor soon = time.executor(begun::isAlive, () -> 0);
+        Timer timer = time.of(started::isAlive);
+        Executor executor = time.executor(started::isAlive, () -> 0);
         Pipeline made = kitEnvironment
                 .settings()
                 .program()
-                .start(LocalStages.start(new LocalEnvironment(timer, soon, soon)), timer);
+                .start(LocalStages.start(new LocalEnvironment(timer, executor, executor)), timer);
         pipeline = made;
         WatchedTasks tasks = new WatchedTasks(
                 kitEnvironment,
-                new RandomFaults(kitEnvironment.settings().trouble(), random.split()),
+                new RandomFaults(kitEnvironment.settings().faultPercent(), random.split()),
                 TaskMasterClient.builder("kit")
                         .worker(name)
-                        .build(kitEnvironment.server().wire(kitEnvironment::wayNanos), timer, random::nextDouble),
+                        .build(
+                                kitEnvironment.server().wire(kitEnvironment::networkDelayNanos),
+                                timer,
+                                random::nextDouble),
                 made,
                 name,
-                why -> crash(begun, why));
-        begun.tasks = tasks;
-        begun.worker = Worker.start(
-                new WatchedHandlers(kitEnvironment, operator, name, why -> crash(begun, why)).watched(made),
+                reason -> crash(started, reason));
+        started.tasks = tasks;
+        started.worker = Worker.start(
+                new WatchedHandlers(kitEnvironment, operator, name, reason -> crash(started, reason)).watched(made),
                 new WorkerEnvironment(
                         tasks,
                         timer,
-                        soon,
+                        executor,
                         time.executor(
-                                begun::isAlive,
+                                started::isAlive,
                                 () -> KitEnvironment.upTo(
                                         Deadlines.nanos(
                                                 kitEnvironment.settings().handling()),
                                         random)),
                         random.split(),
                         kitEnvironment.settings().tracing()));
-        kitEnvironment.settings().crashes().ifPresent(mean -> crashInTime(begun, mean));
+        kitEnvironment.settings().crashes().ifPresent(mean -> crashInTime(started, mean));
     }
 
-    private void crashInTime(Life begun, Duration mean) {
+    private void crashInTime(Life started, Duration mean) {
         // The life is uniform between zero and twice the mean.
         kitEnvironment
                 .time()
                 .schedule(
-                        () -> crash(begun, "crashes by chance"),
+                        () -> crash(started, "crashes by chance"),
                         KitEnvironment.upTo(Deadlines.nanos(mean) * 2, random));
     }
 
     /** Ends a life by a crash, and plans the restart. */
-    private void crash(Life dying, String why) {
-        if (dying.isAlive()) {
-            end(dying, why);
-            long planned = turns;
+    private void crash(Life incarnation, String reason) {
+        if (incarnation.isAlive()) {
+            end(incarnation, reason);
+            long planned = generation;
             kitEnvironment
                     .time()
                     .schedule(
@@ -156,20 +159,20 @@ public final class WorkerProcess {
     }
 
     private void restart(long planned) {
-        if (planned == turns) {
+        if (planned == generation) {
             start();
         }
     }
 
-    private void end(Life dying, String why) {
-        turns++;
-        kitEnvironment.kitJournal().incident(name, why);
-        dying.alive = false;
+    private void end(Life incarnation, String reason) {
+        generation++;
+        kitEnvironment.kitJournal().incident(name, reason);
+        incarnation.alive = false;
         life = null;
-        if (dying.tasks != null) {
-            dying.tasks.die();
+        if (incarnation.tasks != null) {
+            incarnation.tasks.die();
         }
-        dying.over.complete(null);
+        incarnation.died.complete(null);
     }
 
     /**
@@ -177,7 +180,7 @@ public final class WorkerProcess {
      * started, even if a restart was planned.
      */
     public void crash() {
-        turns++;
+        generation++;
         if (life != null) {
             end(life, "is killed");
         }
@@ -204,8 +207,8 @@ public final class WorkerProcess {
     }
 
     /** Returns a future that fails if the process dies first: a dead process completes no future. */
-    private <R> CompletableFuture<R> unlessItDies(Life asked, CompletableFuture<R> answer) {
-        CompletableFuture<R> dead = asked.over.thenApply(_ -> {
+    private <R> CompletableFuture<R> unlessItDies(Life incarnation, CompletableFuture<R> answer) {
+        CompletableFuture<R> dead = incarnation.died.thenApply(_ -> {
             throw new IllegalStateException("worker %s: died (expected: alive until it has answered)".formatted(name));
         });
         return answer.applyToEither(dead, result -> result);

@@ -25,17 +25,17 @@ public final class TimeDriver {
     /**
      * Lets events happen until the condition holds; returns false if it does not within this time and so many events.
      */
-    public boolean until(BooleanSupplier something, Duration limit, long maxSteps) {
+    public boolean until(BooleanSupplier condition, Duration limit, long maxSteps) {
         long endNanos = Deadlines.afterNanos(time.nanoTime(), Deadlines.nanos(limit));
         for (long step = 0; step < maxSteps; step++) {
-            if (something.getAsBoolean()) {
+            if (condition.getAsBoolean()) {
                 return true;
             }
             if (!time.step(endNanos)) {
                 break;
             }
         }
-        return something.getAsBoolean();
+        return condition.getAsBoolean();
     }
 
     /** Returns the reply to a call; throws the error with which it failed. */

@@ -7,15 +7,15 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.Status;
-import io.taskmaster.server.rpc.EmbeddedService;
+import io.taskmaster.proxy.rpc.EmbeddedService;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A call of the service, with both of its ends. Single-threaded: owned by the test.
  *
- * <p>The request and the reply each take a draw of {@code wayNanos}. A cancellation takes no time, as if the connection
- * broke.
+ * <p>The request and the reply each take a draw of {@code networkDelayNanos}. A cancellation takes no time, as if the
+ * connection broke.
  *
  * <pre>{@code
  * state     | event                  | next state | effect
@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 final class VirtualCall<Q, P> extends ClientCall<Q, P> {
 
     private final VirtualTime time;
-    private final EmbeddedService face;
-    private final LongSupplier wayNanos;
+    private final EmbeddedService embeddedService;
+    private final LongSupplier networkDelayNanos;
     private final MethodDescriptor<Q, P> method;
     private final Answer answer = new Answer();
 
@@ -43,12 +43,16 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
     private ServerCall.@Nullable Listener<Q> served;
 
     /** True once the caller knows how the call ended. */
-    private boolean over;
+    private boolean ended;
 
-    VirtualCall(VirtualTime time, EmbeddedService face, LongSupplier wayNanos, MethodDescriptor<Q, P> method) {
+    VirtualCall(
+            VirtualTime time,
+            EmbeddedService embeddedService,
+            LongSupplier networkDelayNanos,
+            MethodDescriptor<Q, P> method) {
         this.time = time;
-        this.face = face;
-        this.wayNanos = wayNanos;
+        this.embeddedService = embeddedService;
+        this.networkDelayNanos = networkDelayNanos;
         this.method = method;
     }
 
@@ -67,22 +71,22 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
 
     @Override
     public void halfClose() {
-        time.schedule(this::arrive, wayNanos.getAsLong());
+        time.schedule(this::arrive, networkDelayNanos.getAsLong());
     }
 
     /** Cancels the call. The server is notified at once, as when a connection breaks. */
     @Override
     public void cancel(@Nullable String message, @Nullable Throwable cause) {
-        if (!over) {
+        if (!ended) {
             end(Status.CANCELLED.withDescription(message).withCause(cause), new Metadata());
             // The service learns of it in an event of its own, so that it is not entered from within the caller.
-            time.soon(answer::hangUp);
+            time.soon(answer::disconnect);
         }
     }
 
     private void arrive() {
-        if (!over) {
-            ServerCall.Listener<Q> begun = face.start(answer);
+        if (!ended) {
+            ServerCall.Listener<Q> begun = embeddedService.start(answer);
             served = begun;
             begun.onMessage(requireNonNull(request, "request"));
             begun.onHalfClose();
@@ -90,7 +94,7 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
     }
 
     private void end(Status status, Metadata trailers) {
-        over = true;
+        ended = true;
         requireNonNull(caller, "caller").onClose(status, trailers);
     }
 
@@ -118,11 +122,11 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
             // The service may close the call before start() has returned its listener, and from within a call to the
             // listener. So the end comes in an event of its own.
             time.soon(() -> requireNonNull(served, "served").onComplete());
-            time.schedule(() -> deliver(status, trailers), wayNanos.getAsLong());
+            time.schedule(() -> deliver(status, trailers), networkDelayNanos.getAsLong());
         }
 
         private void deliver(Status status, Metadata trailers) {
-            if (over) {
+            if (ended) {
                 return;
             }
             P message = reply;
@@ -132,7 +136,7 @@ final class VirtualCall<Q, P> extends ClientCall<Q, P> {
             end(status, trailers);
         }
 
-        void hangUp() {
+        void disconnect() {
             ServerCall.Listener<Q> begun = served;
             if (begun != null && !closed) {
                 cancelled = true;

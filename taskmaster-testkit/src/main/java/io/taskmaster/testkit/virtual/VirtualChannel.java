@@ -4,7 +4,7 @@ import io.grpc.CallOptions;
 import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
 import io.grpc.MethodDescriptor;
-import io.taskmaster.server.rpc.EmbeddedService;
+import io.taskmaster.proxy.rpc.EmbeddedService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -15,20 +15,20 @@ import java.util.function.LongSupplier;
 final class VirtualChannel extends ManagedChannel {
 
     private final VirtualTime time;
-    private final EmbeddedService face;
-    private final LongSupplier wayNanos;
+    private final EmbeddedService embeddedService;
+    private final LongSupplier networkDelayNanos;
     private boolean shutdown;
 
-    /** @param wayNanos supplies the time that the next message takes */
-    VirtualChannel(VirtualTime time, EmbeddedService face, LongSupplier wayNanos) {
+    /** @param networkDelayNanos supplies the time that the next message takes */
+    VirtualChannel(VirtualTime time, EmbeddedService embeddedService, LongSupplier networkDelayNanos) {
         this.time = time;
-        this.face = face;
-        this.wayNanos = wayNanos;
+        this.embeddedService = embeddedService;
+        this.networkDelayNanos = networkDelayNanos;
     }
 
     @Override
     public <Q, P> ClientCall<Q, P> newCall(MethodDescriptor<Q, P> method, CallOptions options) {
-        return new VirtualCall<>(time, face, wayNanos, method);
+        return new VirtualCall<>(time, embeddedService, networkDelayNanos, method);
     }
 
     @Override

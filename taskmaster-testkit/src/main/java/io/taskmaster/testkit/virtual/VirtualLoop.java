@@ -34,7 +34,7 @@ final class VirtualLoop implements PartitionLoop {
 
     /** Runs a task off the loop. There is only one thread, but other events may come in between. */
     @Override
-    public void executeBeside(Runnable task) {
+    public void offload(Runnable task) {
         time.soon(task);
     }
 

@@ -1,18 +1,18 @@
 package io.taskmaster.testkit.virtual;
 
+import io.taskmaster.command.Command;
 import io.taskmaster.model.GroupName;
-import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.proxy.route.ReplySink;
+import io.taskmaster.proxy.rpc.EmbeddedService;
 import io.taskmaster.server.partition.Node;
 import io.taskmaster.server.partition.Partition;
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
-import io.taskmaster.server.partition.loop.Clock;
-import io.taskmaster.server.rpc.EmbeddedService;
 import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.memory.MemoryStore;
+import io.taskmaster.time.Clock;
 import io.taskmaster.wire.Wire;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
@@ -39,7 +39,7 @@ public final class VirtualServer {
     private final RandomGenerator random;
     private final VirtualLoop loop;
     private final Store store = new MemoryStore();
-    private final EmbeddedService face;
+    private final EmbeddedService embeddedService;
     private Partition partition;
 
     /** @param random draws the nonces of its epochs */
@@ -48,7 +48,7 @@ public final class VirtualServer {
         this.random = random;
         this.loop = new VirtualLoop(time);
         this.partition = make();
-        this.face = new EmbeddedService(new OnePartition(), BOUNDS, NAME, clock(), time::soon);
+        this.embeddedService = new EmbeddedService(new OnePartition(), BOUNDS, NAME, clock(), time::soon);
     }
 
     private Partition make() {
@@ -75,15 +75,15 @@ public final class VirtualServer {
     /**
      * Returns a connection for a client.
      *
-     * @param wayNanos supplies the time that the next message takes
+     * @param networkDelayNanos supplies the time that the next message takes
      */
-    public Wire wire(LongSupplier wayNanos) {
-        return new Wire(new VirtualChannel(time, face, wayNanos));
+    public Wire wire(LongSupplier networkDelayNanos) {
+        return new Wire(new VirtualChannel(time, embeddedService, networkDelayNanos));
     }
 
     /** Refuses new calls from now on, as a server that is asked to terminate does; clients retry. */
     public void refuse() {
-        face.refuse();
+        embeddedService.refuse();
     }
 
     /** Opens the partition. Complete when it serves. */

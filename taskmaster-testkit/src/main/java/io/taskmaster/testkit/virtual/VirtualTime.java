@@ -28,14 +28,14 @@ public final class VirtualTime implements Timer {
     public static final Instant START = Instant.parse("2030-01-01T00:00:00Z");
 
     /** A scheduled event; the random order decides between events of the same instant. */
-    private record Event(long atNanos, long order, long number, Runnable what) {
-        static final Comparator<Event> IN_TURN = Comparator.comparingLong(Event::atNanos)
+    private record Event(long atNanos, long order, long number, Runnable task) {
+        static final Comparator<Event> FIRING_ORDER = Comparator.comparingLong(Event::atNanos)
                 .thenComparingLong(Event::order)
                 .thenComparingLong(Event::number);
     }
 
     private final RandomGenerator random;
-    private final PriorityQueue<Event> events = new PriorityQueue<>(Event.IN_TURN);
+    private final PriorityQueue<Event> events = new PriorityQueue<>(Event.FIRING_ORDER);
     private long nowNanos;
     private long number;
     private long steps;
@@ -46,7 +46,7 @@ public final class VirtualTime implements Timer {
      * The last thread other than the owner that scheduled an event; null if there was none. Volatile, since that thread
      * writes it.
      */
-    private volatile @Nullable Thread intruder;
+    private volatile @Nullable Thread foreignThread;
 
     /** @param random chooses the order of events that are due at the same instant */
     public VirtualTime(RandomGenerator random) {
@@ -83,8 +83,8 @@ public final class VirtualTime implements Timer {
     public void schedule(Runnable task, long delayNanos) {
         if (!owner.equals(Thread.currentThread())) {
             // Remembered, since the intruder may swallow the exception: the next step then fails.
-            intruder = Thread.currentThread();
-            throw intrusion();
+            foreignThread = Thread.currentThread();
+            throw foreignThreadException();
         }
         long atNanos = LongMath.saturatedAdd(nowNanos, Math.max(0, delayNanos));
         events.add(new Event(atNanos, random.nextLong(), number++, task));
@@ -138,8 +138,8 @@ public final class VirtualTime implements Timer {
             throw new IllegalStateException(
                     "time: moved from within a handler or callback (expected: by the test alone)");
         }
-        if (intruder != null) {
-            throw intrusion();
+        if (foreignThread != null) {
+            throw foreignThreadException();
         }
         Event next = events.peek();
         if (next == null || next.atNanos > untilNanos) {
@@ -152,15 +152,15 @@ public final class VirtualTime implements Timer {
         steps++;
         stepping = true;
         try {
-            next.what.run();
+            next.task.run();
         } finally {
             stepping = false;
         }
         return true;
     }
 
-    private IllegalStateException intrusion() {
+    private IllegalStateException foreignThreadException() {
         return new IllegalStateException(
-                "thread: %s (expected: %s alone, which began this time)".formatted(intruder, owner));
+                "thread: %s (expected: %s alone, which began this time)".formatted(foreignThread, owner));
     }
 }

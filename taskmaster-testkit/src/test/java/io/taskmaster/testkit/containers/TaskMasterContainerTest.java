@@ -2,7 +2,7 @@ package io.taskmaster.testkit.containers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.taskmaster.server.program.Version;
+import io.taskmaster.proxy.program.Version;
 import org.junit.jupiter.api.Test;
 import org.testcontainers.utility.DockerImageName;
 

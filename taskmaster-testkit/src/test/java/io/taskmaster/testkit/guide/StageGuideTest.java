@@ -58,6 +58,7 @@ import io.taskmaster.trace.TraceContext;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,10 +76,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests of the snippets in the guide to the stage library: each is compiled and run here, except for the main method.
+ * Those of the page on testing are compared by {@link TestingGuideTest}.
  */
 final class StageGuideTest {
 
-    private static final Path GUIDE = Path.of("../docs/stage-guide.md");
+    private static final Path GUIDE = Path.of("../docs/guide");
     private static final Path HERE = Path.of("src/test/java/io/taskmaster/testkit/guide/StageGuideTest.java");
 
     static final TaskQueue<String> FETCH = TaskQueue.of("fetch", Codec.utf8());
@@ -104,12 +106,18 @@ final class StageGuideTest {
 
     @Test
     void everySnippetOfTheGuideIsHere() throws IOException {
-        List<String> snippets = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
-                .matcher(Files.readString(GUIDE, UTF_8))
-                .results()
-                .map(snippet -> squeezed(snippet.group(1)))
-                .toList();
-        assertThat(snippets).hasSizeGreaterThan(5);
+        List<String> snippets = new ArrayList<>();
+        try (DirectoryStream<Path> pages = Files.newDirectoryStream(GUIDE, "*.md")) {
+            for (Path page : pages) {
+                if (!page.endsWith(TestingGuideTest.PAGE)) {
+                    Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
+                            .matcher(Files.readString(page, UTF_8))
+                            .results()
+                            .forEach(snippet -> snippets.add(squeezed(snippet.group(1))));
+                }
+            }
+        }
+        assertThat(snippets).hasSizeGreaterThan(20);
         assertThat(snippets)
                 .allSatisfy(snippet ->
                         assertThat(squeezed(Files.readString(HERE, UTF_8))).contains(snippet));

@@ -15,15 +15,19 @@ import org.junit.jupiter.api.Test;
 /** A test of the guide to testing: its code is compiled and run here, and in the suites with containers. */
 final class TestingGuideTest {
 
-    private static final Path GUIDE = Path.of("../docs/testing-your-pipeline.md");
+    /** The page of the guide. */
+    static final String PAGE = "testing.md";
+
+    private static final Path GUIDE = Path.of("../docs/guide").resolve(PAGE);
     private static final Path HERE = Path.of("src/test/java/io/taskmaster/testkit/guide");
-    private static final Path IN_CONTAINERS = Path.of("../containers/src/test/java/io/taskmaster/containers");
+    private static final Path IN_CONTAINERS = Path.of("../tests/containers/src/test/java/io/taskmaster/containers");
 
     @Test
     void everySnippetIsCopiedFromCodeThatRuns() throws IOException {
         String code = Stream.of(
                         HERE.resolve("ThumbnailStage.java"),
                         HERE.resolve("ThumbnailStageTest.java"),
+                        HERE.resolve("StageGuideTest.java"),
                         IN_CONTAINERS.resolve("GuideIT.java"),
                         IN_CONTAINERS.resolve("TaskMasterOnHBaseIT.java"))
                 .map(file -> squeezed(read(file)))
@@ -34,7 +38,7 @@ final class TestingGuideTest {
                 .map(match -> squeezed(match.group(1)))
                 .toList();
 
-        assertThat(snippets).hasSizeGreaterThan(5);
+        assertThat(snippets).hasSizeGreaterThan(15);
         assertThat(snippets)
                 .allSatisfy(snippet -> assertThat(code).as("snippet").contains(snippet));
     }

@@ -98,13 +98,13 @@ final class HistoryFileTest {
                 new History(List.of(
                         new RecordedCall(1, "a", 10, 20, ENQUEUE, new RecordedOutcome.Replied(ENQUEUED)),
                         new RecordedCall(2, "é", 30, 40, ENQUEUE, new RecordedOutcome.Replied(ENQUEUED)))));
-        byte[] whole = Files.readAllBytes(file);
+        byte[] intact = Files.readAllBytes(file);
 
-        for (int length = 0; length <= whole.length; length++) {
-            Files.write(file, java.util.Arrays.copyOf(whole, length));
+        for (int length = 0; length <= intact.length; length++) {
+            Files.write(file, java.util.Arrays.copyOf(intact, length));
             History history = HistoryReader.read(file);
             assertThat(history.size()).isBetween(0, 2);
-            if (length < whole.length - 1 && history.size() == 2) {
+            if (length < intact.length - 1 && history.size() == 2) {
                 assertThat(history.calls().getLast().recordedOutcome()).isEqualTo(RecordedOutcome.IN_FLIGHT);
             }
         }

@@ -141,19 +141,19 @@ final class RandomHistories {
         long invoked = now;
         boolean lost = random.nextInt(100) < lossPercent;
         boolean never = lost && random.nextInt(3) == 0;
-        long there = random.nextInt(lost && random.nextBoolean() ? 60_000 : 3_000);
-        long back = random.nextInt(3_000);
+        long requestMicros = random.nextInt(lost && random.nextBoolean() ? 60_000 : 3_000);
+        long replyMicros = random.nextInt(3_000);
         if (lost) {
             in(
                     1 + random.nextInt(8_000),
                     () -> record(client, invoked, request, new RecordedOutcome.Unknown("UNAVAILABLE", "")));
         }
         if (!never) {
-            in(there, () -> {
+            in(requestMicros, () -> {
                 long skew = random.nextInt(2 * (int) SLACK_MICROS) - SLACK_MICROS;
                 Message reply = service.answer(request, (now + skew) / 1_000, lost);
                 if (!lost) {
-                    in(back, () -> {
+                    in(replyMicros, () -> {
                         if (reply instanceof LeaseReply leased) {
                             leases.addAll(leased.getTasksList());
                         }
@@ -268,7 +268,7 @@ final class RandomHistories {
                 release.setLeaseId(random.nextInt(4) == 0 ? 0 : task.getLeaseId());
                 release.setUntried(random.nextInt(3) == 0);
                 if (random.nextInt(3) == 0) {
-                    release.setNotBefore(soon());
+                    release.setNotBefore(notBefore());
                 }
                 update.addRelease(release);
             }
@@ -295,12 +295,12 @@ final class RandomHistories {
             enqueue.setPid(pid());
         }
         if (random.nextInt(6) == 0) {
-            enqueue.setNotBefore(soon());
+            enqueue.setNotBefore(notBefore());
         }
         return enqueue.build();
     }
 
-    private com.google.protobuf.Timestamp soon() {
+    private com.google.protobuf.Timestamp notBefore() {
         return ReferenceService.timestamp(now / 1_000 + random.nextInt(80) - 10);
     }
 

@@ -9,7 +9,7 @@ import io.grpc.ManagedChannelBuilder;
 import io.grpc.StatusRuntimeException;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.TaskMasterServer;
-import io.taskmaster.server.config.SettingsReader;
+import io.taskmaster.server.config.ServerConfig;
 import io.taskmaster.testkit.history.History;
 import io.taskmaster.testkit.history.HistoryBuffer;
 import io.taskmaster.testkit.history.HistoryRecorder;
@@ -48,7 +48,7 @@ final class RealWorkloadTest {
     void aRealServerKeepsItsPromises() throws Exception {
         HistoryBuffer buffer = new HistoryBuffer();
         try (TaskMasterServer server = TaskMasterServer.start(
-                new SettingsReader(1L << 30)
+                ServerConfig.reader(1L << 30)
                         .set("listen", "127.0.0.1:0")
                         .set("http", "127.0.0.1:0")
                         .set("store", "memory")

@@ -113,7 +113,7 @@ final class ReferenceService {
         long expires = now + Micros.of(request.getLease()) / 1_000;
         queues.forEach((name, tasks) -> {
             if (chooses(request.getQueues(), name)) {
-                long left = leasesLeft(name, tasks, request, now);
+                long remaining = remainingLeases(name, tasks, request, now);
                 for (Map.Entry<ByteString, ReferenceTask> entry : tasks.entrySet()) {
                     boolean within = !request.hasMaxPid()
                             || QueueHistory.PID_ORDER.compare(entry.getKey(), request.getMaxPid()) <= 0;
@@ -121,10 +121,10 @@ final class ReferenceService {
                             || (strikes(Bug.LEASE_WHAT_IS_LEASED)
                                     && !entry.getValue().isDelayed(now))
                             || (strikes(Bug.IGNORE_DELAYS) && entry.getValue().isDelayed(now));
-                    boolean more = reply.getTasksCount() < request.getMaxTasks() && left > 0;
+                    boolean more = reply.getTasksCount() < request.getMaxTasks() && remaining > 0;
                     if (within && free && more && !strikes(Bug.LEASE_OUT_OF_ORDER)) {
                         reply.addTasks(grant(name, entry.getKey(), entry.getValue(), id, expires));
-                        left--;
+                        remaining--;
                     }
                 }
             }
@@ -148,15 +148,16 @@ final class ReferenceService {
                 .build();
     }
 
-    private long leasesLeft(ByteString name, Map<ByteString, ReferenceTask> tasks, LeaseRequest request, long now) {
-        QueueOptions told = options.getOrDefault(name, QueueOptions.getDefaultInstance());
-        if (told.getPaused() && bug != Bug.IGNORE_PAUSES) {
+    private long remainingLeases(
+            ByteString name, Map<ByteString, ReferenceTask> tasks, LeaseRequest request, long now) {
+        QueueOptions queueOptions = options.getOrDefault(name, QueueOptions.getDefaultInstance());
+        if (queueOptions.getPaused() && bug != Bug.IGNORE_PAUSES) {
             return 0;
         }
         long leased = tasks.values().stream().filter(task -> task.isLeased(now)).count();
         long cap = Math.min(
                 request.getMaxLeasedPerQueue() == 0 ? Long.MAX_VALUE : request.getMaxLeasedPerQueue(),
-                told.getMaxLeased() == 0 ? Long.MAX_VALUE : told.getMaxLeased());
+                queueOptions.getMaxLeased() == 0 ? Long.MAX_VALUE : queueOptions.getMaxLeased());
         return cap == Long.MAX_VALUE || bug == Bug.IGNORE_CAPS ? Long.MAX_VALUE : cap - leased;
     }
 

@@ -58,9 +58,9 @@ final class ReferenceUpdate {
                 .anyMatch(ReferenceUpdate::refuses);
         become(refused ? renewed : draft);
         reply.setSuccess(!refused)
-                .addAllReleaseStatus(told(releases, refused))
-                .addAllDequeueStatus(told(dequeues, refused))
-                .addAllEnqueueStatus(told(enqueues, refused));
+                .addAllReleaseStatus(statuses(releases, refused))
+                .addAllDequeueStatus(statuses(dequeues, refused))
+                .addAllEnqueueStatus(statuses(enqueues, refused));
         if (!refused) {
             reply.addAllAssignedPid(assigned);
             if (!request.getRequestId().isEmpty()) {
@@ -89,7 +89,7 @@ final class ReferenceUpdate {
         return status != Status.OK && status != Status.COLLAPSED;
     }
 
-    private static List<Status> told(List<Status> statuses, boolean refused) {
+    private static List<Status> statuses(List<Status> statuses, boolean refused) {
         return statuses.stream()
                 .map(status -> refused && !refuses(status) ? Status.ABORTED : status)
                 .toList();
@@ -158,19 +158,19 @@ final class ReferenceUpdate {
     }
 
     private Status enqueue(Enqueue enqueue, ByteString pid) {
-        ReferenceTask there = find(enqueue.getQueue(), pid);
-        if (there != null) {
+        ReferenceTask existing = find(enqueue.getQueue(), pid);
+        if (existing != null) {
             if (enqueue.getIfExists() == IfExists.COLLAPSE) {
                 return Status.COLLAPSED;
             }
             if (enqueue.getIfExists() == IfExists.FAIL) {
                 return Status.ALREADY_EXISTS;
             }
-            if (there.isLeased(now)) {
+            if (existing.isLeased(now)) {
                 if (enqueue.getIfExists() == IfExists.REPLACE) {
                     return Status.LEASED;
                 }
-                there.next = enqueue;
+                existing.next = enqueue;
                 return Status.OK;
             }
         }

@@ -47,8 +47,8 @@ final class ControlledStagesInKitTest {
                 .build();
     }
 
-    private static PipelineKitBuilder kit(int least, int most) {
-        return PipelineKit.running((_, timer) -> controlled(timer, Controller.threadPool(least, most)));
+    private static PipelineKitBuilder kit(int min, int max) {
+        return PipelineKit.running((_, timer) -> controlled(timer, Controller.threadPool(min, max)));
     }
 
     private void enqueue(PipelineKit kit, int tasks) {

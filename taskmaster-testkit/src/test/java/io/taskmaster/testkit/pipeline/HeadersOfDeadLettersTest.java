@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 final class HeadersOfDeadLettersTest {
 
     /** The largest number of bytes of headers, names included, that the server accepts. */
-    private static final int MOST = 8_192;
+    private static final int MAX_HEADER_BYTES = 8_192;
 
     private static final String REASON = "broken ".repeat(100);
 
@@ -27,20 +27,22 @@ final class HeadersOfDeadLettersTest {
 
     @Test
     void allFits() {
-        assertThat(dead(MOST / 2)).containsEntry(DeadLetter.REASON, REASON).containsKey("mine");
+        assertThat(dead(MAX_HEADER_BYTES / 2))
+                .containsEntry(DeadLetter.REASON, REASON)
+                .containsKey("mine");
     }
 
     @Test
     void theReasonIsShortenedBeforeAnythingIsDropped() {
-        assertThat(dead(MOST - 200))
-                .containsEntry("mine", "x".repeat(MOST - 204))
+        assertThat(dead(MAX_HEADER_BYTES - 200))
+                .containsEntry("mine", "x".repeat(MAX_HEADER_BYTES - 204))
                 .containsEntry(DeadLetter.REASON, REASON.substring(0, 64))
                 .containsEntry(DeadLetter.ATTEMPTS, "1");
     }
 
     @Test
     void whatIsDroppedIsSaid() {
-        assertThat(dead(MOST))
+        assertThat(dead(MAX_HEADER_BYTES))
                 .doesNotContainKey("mine")
                 .hasEntrySatisfying(
                         DeadLetter.REASON,

@@ -235,28 +235,28 @@ final class TracingTest {
             List<SpanData> each = spans.stream()
                     .filter(span -> span.getTraceId().equals(traced.traceId()))
                     .toList();
-            SpanData whole = spans.stream()
+            SpanData callSpan = spans.stream()
                     .filter(span -> !span.getTraceId().equals(traced.traceId()))
                     .findFirst()
                     .orElseThrow();
             assertThat(spans).hasSize(3);
-            assertThat(whole.getKind()).isEqualTo(SpanKind.CONSUMER);
-            assertThat(whole.getAttributes().get(AttributeKey.longKey("messaging.batch.message_count")))
+            assertThat(callSpan.getKind()).isEqualTo(SpanKind.CONSUMER);
+            assertThat(callSpan.getAttributes().get(AttributeKey.longKey("messaging.batch.message_count")))
                     .isEqualTo(2);
-            assertThat(whole.getLinks())
+            assertThat(callSpan.getLinks())
                     .hasSize(2)
                     .allSatisfy(link ->
                             assertThat(link.getSpanContext().getSpanId()).isEqualTo(traced.spanId()));
-            assertThat(whole.getLinks())
+            assertThat(callSpan.getLinks())
                     .extracting(link -> link.getAttributes().get(AttributeKey.stringKey("messaging.message.id")))
                     .containsExactly("1", "2");
             assertThat(each).hasSize(2).allSatisfy(span -> {
                 assertThat(span.getParentSpanId()).isEqualTo(traced.spanId());
                 assertThat(span.getLinks())
                         .extracting(link -> link.getSpanContext().getSpanId())
-                        .containsExactly(whole.getSpanId());
+                        .containsExactly(callSpan.getSpanId());
             });
-            assertThat(current).hasSize(3).first().isEqualTo(whole.getSpanId());
+            assertThat(current).hasSize(3).first().isEqualTo(callSpan.getSpanId());
             assertThat(current.subList(1, 3))
                     .containsExactlyInAnyOrderElementsOf(
                             each.stream().map(SpanData::getSpanId).toList());

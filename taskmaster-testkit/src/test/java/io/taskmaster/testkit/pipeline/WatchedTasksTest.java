@@ -79,18 +79,18 @@ final class WatchedTasksTest {
     void whatWaitsToBeSentAgainIsOverOnceTheProcessIsDead() {
         server.refuse();
         WatchedTasks tasks = tasks(_ -> {});
-        CompletableFuture<List<BatchResult>> told = tasks.batch(List.of(release("1")));
+        CompletableFuture<List<BatchResult>> result = tasks.batch(List.of(release("1")));
         new TimeDriver(time).pass(Duration.ofMillis(1));
         assertThat(kitJournal.commits()).isEmpty();
-        assertThat(kitJournal.underWay()).isEqualTo(1);
+        assertThat(kitJournal.inFlight()).isEqualTo(1);
 
         alive = false;
         tasks.die();
         new TimeDriver(time).pass(Duration.ofMinutes(1));
-        assertThat(kitJournal.underWay()).isZero();
+        assertThat(kitJournal.inFlight()).isZero();
         assertThat(kitJournal.commits())
                 .singleElement()
                 .satisfies(commit -> assertThat(commit.isApplied()).isFalse());
-        assertThat(told).isNotDone();
+        assertThat(result).isNotDone();
     }
 }

@@ -34,7 +34,7 @@ final class VirtualLoopTest {
         List<Long> ran = new ArrayList<>();
         long before = loop.nowMillis();
         loop.schedule(10, () -> ran.add(loop.nowMillis() - before));
-        loop.executeBeside(() -> ran.add(0L));
+        loop.offload(() -> ran.add(0L));
         new TimeDriver(time).pass(Duration.ofMillis(20));
         assertThat(ran).containsExactly(0L, 10L);
     }

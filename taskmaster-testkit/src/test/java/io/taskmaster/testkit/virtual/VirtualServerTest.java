@@ -25,13 +25,13 @@ import org.junit.jupiter.api.Test;
 final class VirtualServerTest {
 
     private static final QueueKey QUEUE = QueueKey.of("shop", "orders");
-    private static final Duration WAY = Duration.ofMillis(3);
+    private static final Duration NETWORK_DELAY = Duration.ofMillis(3);
 
     private final VirtualTime time = new VirtualTime(new SplittableRandom(1));
     private final TimeDriver timeDriver = new TimeDriver(time);
     private final VirtualServer server = new VirtualServer(time, new SplittableRandom(2));
     private final TaskMasterClient client =
-            TaskMasterClient.builder("kit").build(server.wire(WAY::toNanos), time, () -> 0.5);
+            TaskMasterClient.builder("kit").build(server.wire(NETWORK_DELAY::toNanos), time, () -> 0.5);
 
     @BeforeEach
     void open() {
@@ -48,7 +48,7 @@ final class VirtualServerTest {
     @Test
     void anAnswerTakesTheWayThereAndBack() {
         enqueue("1");
-        assertThat(time.elapsed()).isEqualTo(WAY.multipliedBy(2));
+        assertThat(time.elapsed()).isEqualTo(NETWORK_DELAY.multipliedBy(2));
     }
 
     @Test
@@ -66,7 +66,7 @@ final class VirtualServerTest {
     void aLongPollEndsInTime() {
         assertThat(timeDriver.await(client.lease(LeaseRequest.from(QUEUE).maxWait(Duration.ofSeconds(60)))))
                 .isEmpty();
-        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(60).plus(WAY.multipliedBy(2)));
+        assertThat(time.elapsed()).isEqualTo(Duration.ofSeconds(60).plus(NETWORK_DELAY.multipliedBy(2)));
     }
 
     @Test
@@ -91,7 +91,7 @@ final class VirtualServerTest {
                 .deadline(Duration.ofSeconds(Long.MAX_VALUE))
                 .attemptDeadline(Duration.ofSeconds(Long.MAX_VALUE))
                 .dedupWindow(Duration.ofSeconds(Long.MAX_VALUE))
-                .build(server.wire(WAY::toNanos), time, () -> 0.5);
+                .build(server.wire(NETWORK_DELAY::toNanos), time, () -> 0.5);
         enqueue("1");
         for (Duration wait : List.of(Duration.ofSeconds(Long.MAX_VALUE), Duration.ofSeconds(Long.MIN_VALUE))) {
             assertThatThrownBy(() -> timeDriver.await(
@@ -119,8 +119,9 @@ final class VirtualServerTest {
         enqueue("1");
         LeaseRequest minute = LeaseRequest.from(QUEUE).length(Duration.ofMinutes(1));
         LeasedTask first = timeDriver.await(client.lease(minute)).getFirst();
-        timeDriver.pass(
-                Duration.between(time.now(), first.leaseExpires()).minus(WAY).minusMillis(1));
+        timeDriver.pass(Duration.between(time.now(), first.leaseExpires())
+                .minus(NETWORK_DELAY)
+                .minusMillis(1));
         assertThat(timeDriver.await(client.lease(minute))).isEmpty();
         assertThat(timeDriver.await(client.lease(minute)))
                 .singleElement()

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -105,7 +106,7 @@ record PackageGraph(SortedMap<String, SortedSet<String>> arrows) {
         StringBuilder chart = new StringBuilder("flowchart TD\n");
         for (String from : shown) {
             for (String to : arrows.getOrDefault(from, new TreeSet<>())) {
-                if (shown.contains(to) && !leadsThere(from, to, shown)) {
+                if (shown.contains(to) && !isReachable(from, to, shown)) {
                     chart.append("    ")
                             .append(label(prefix, from))
                             .append(" --> ")
@@ -118,7 +119,7 @@ record PackageGraph(SortedMap<String, SortedSet<String>> arrows) {
     }
 
     /** Returns whether a way of at least two arrows leads from a package to another. */
-    private boolean leadsThere(String from, String to, Set<String> shown) {
+    private boolean isReachable(String from, String to, Set<String> shown) {
         return arrows.getOrDefault(from, new TreeSet<>()).stream()
                 .filter(shown::contains)
                 .filter(between -> !between.equals(to))
@@ -126,9 +127,16 @@ record PackageGraph(SortedMap<String, SortedSet<String>> arrows) {
     }
 
     private boolean reaches(String from, String to, Set<String> shown) {
-        SortedSet<String> next = arrows.getOrDefault(from, new TreeSet<>());
-        return next.contains(to)
-                || next.stream().filter(shown::contains).anyMatch(between -> reaches(between, to, shown));
+        Deque<String> open = new ArrayDeque<>(List.of(from));
+        Set<String> visited = new HashSet<>(open);
+        while (!open.isEmpty()) {
+            SortedSet<String> next = arrows.getOrDefault(open.pop(), new TreeSet<>());
+            if (next.contains(to)) {
+                return true;
+            }
+            next.stream().filter(shown::contains).filter(visited::add).forEach(open::push);
+        }
+        return false;
     }
 
     private static String label(String prefix, String name) {

@@ -30,9 +30,11 @@ final class PackageMap {
     private record Chart(String title, String prefix, int depth) {}
 
     private static final List<Chart> CHARTS = List.of(
+            new Chart("The proxy, the lower storey", "io.taskmaster.proxy", 4),
             new Chart("The server", "io.taskmaster.server", 4),
             new Chart("The engine", "io.taskmaster.server.engine", 5),
             new Chart("A partition", "io.taskmaster.server.partition", 6),
+            new Chart("The command line", "io.taskmaster.cli", 4),
             new Chart("The stage library", "io.taskmaster.stage", 4));
 
     private PackageMap() {}

@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
  */
 record Scorecard(SourceTree sources) {
 
-    static final int MOST_FILES = 25;
-    static final int MOST_LINES = 500;
-    static final int LONGEST_METHOD = 60;
-    static final int MOST_PARAMETERS = 7;
+    static final int MAX_FILES = 25;
+    static final int MAX_LINES = 500;
+    static final int MAX_METHOD_LINES = 60;
+    static final int MAX_PARAMETERS = 7;
 
     /** The first words of a doc that make a riddle of it. */
     private static final Pattern RIDDLE = Pattern.compile("(What|Who|Where|How|Which|Whose|That|When|Whether)\\b.*");
@@ -38,12 +38,12 @@ record Scorecard(SourceTree sources) {
         System.out.print(new Scorecard(SourceTree.read(root)).print());
     }
 
-    /** Returns the packages of more than {@value #MOST_FILES} files, with the number of their files. */
+    /** Returns the packages of more than {@value #MAX_FILES} files, with the number of their files. */
     List<String> largePackages() {
         SortedMap<String, Integer> sizes = new TreeMap<>();
         sources.files().forEach(file -> sizes.merge(file.packageName(), 1, Integer::sum));
         return sizes.entrySet().stream()
-                .filter(size -> size.getValue() > MOST_FILES)
+                .filter(size -> size.getValue() > MAX_FILES)
                 .map(size -> size.getKey() + ": " + size.getValue())
                 .toList();
     }
@@ -54,19 +54,19 @@ record Scorecard(SourceTree sources) {
 
     List<String> longFiles() {
         return sources.files().stream()
-                .filter(file -> file.lines() > MOST_LINES)
+                .filter(file -> file.lines() > MAX_LINES)
                 .map(file -> file.path() + ": " + file.lines())
                 .toList();
     }
 
     List<String> longMethods() {
-        return methods(method -> method.lines() > LONGEST_METHOD);
+        return methods(method -> method.lines() > MAX_METHOD_LINES);
     }
 
-    /** Returns the constructors of more than {@value #MOST_PARAMETERS} parameters, those of records left out. */
+    /** Returns the constructors of more than {@value #MAX_PARAMETERS} parameters, those of records left out. */
     List<String> wideConstructors() {
         return methods(
-                method -> method.isConstructor() && !method.isOfRecord() && method.parameters() > MOST_PARAMETERS);
+                method -> method.isConstructor() && !method.isOfRecord() && method.parameters() > MAX_PARAMETERS);
     }
 
     private List<String> methods(Predicate<SourceFile.Method> chosen) {

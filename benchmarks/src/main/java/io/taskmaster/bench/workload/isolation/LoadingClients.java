@@ -27,7 +27,7 @@ final class LoadingClients implements AutoCloseable {
     private static final int THREADS = 50;
     private static final int BATCH = 50;
     private static final String REFUSED = "RESOURCE_EXHAUSTED";
-    private static final Duration AT_MOST = Duration.ofMinutes(30);
+    private static final Duration MAX_DURATION = Duration.ofMinutes(30);
 
     private final LoadConnections loadConnections;
     private final ClosedLoop loop;
@@ -46,7 +46,7 @@ final class LoadingClients implements AutoCloseable {
             List<QueueAddress> queues,
             ByteString data) {
         LoadConnections loadConnections = LoadConnections.open(server.address(), clients);
-        Timing timing = new Timing(warmup, AT_MOST);
+        Timing timing = new Timing(warmup, MAX_DURATION);
         return new LoadingClients(
                 loadConnections,
                 ClosedLoop.start(
@@ -92,12 +92,12 @@ final class LoadingClients implements AutoCloseable {
             LoadConnection loadConnection, ServiceClass serviceClass, List<QueueAddress> queues, ByteString data) {
         List<UpdateRequest> updates =
                 queues.stream().map(queue -> update(queue, serviceClass, data)).toList();
-        int[] turn = new int[1];
+        int[] nextQueue = new int[1];
         return slot -> loadConnection
                 .stub()
                 .updateTasks(
-                        updates.get(turn[0]++ % updates.size()),
-                        slot.then(reply -> Answers.fault(reply, BATCH, 0)
+                        updates.get(nextQueue[0]++ % updates.size()),
+                        slot.observer(reply -> Answers.fault(reply, BATCH, 0)
                                 .ifPresentOrElse(slot::failed, () -> slot.succeeded(BATCH))));
     }
 

@@ -39,12 +39,12 @@ final class LoneWorker implements Session {
 
     @Override
     public void begin(Slot slot) {
-        stub.leaseTasks(lease, slot.then(reply -> dequeue(slot, reply)));
+        stub.leaseTasks(lease, slot.observer(reply -> dequeue(slot, reply)));
     }
 
     private void dequeue(Slot slot, LeaseReply reply) {
         if (reply.getTasksCount() == 0 && last == filled - 1) {
-            slot.ranDry();
+            slot.onExhausted();
         } else if (reply.getTasksCount() != 1) {
             slot.failed("check: not one task leased although tasks are available");
         } else {
@@ -61,7 +61,7 @@ final class LoneWorker implements Session {
                     .build();
             stub.updateTasks(
                     dequeue,
-                    slot.then(update ->
+                    slot.observer(update ->
                             Answers.fault(update, 0, 1).ifPresentOrElse(slot::failed, () -> slot.succeeded(1))));
         }
     }

@@ -11,5 +11,5 @@ interface LatencyProbe {
      * Makes one call, and undoes its effect. The slot is notified of the outcome; only what the stopwatch times counts
      * as latency.
      */
-    void ask(TaskMasterStub stub, Slot slot, Stopwatch watch);
+    void call(TaskMasterStub stub, Slot slot, Stopwatch watch);
 }

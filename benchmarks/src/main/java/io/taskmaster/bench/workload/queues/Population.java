@@ -37,7 +37,7 @@ record Population(ByteString group, int queues, int tasksEach) {
     }
 
     /** The selector of all queues of the group, whatever their names. */
-    QueueSelector whole() {
+    QueueSelector selector() {
         return QueueSelector.newBuilder().setGroup(group).build();
     }
 

@@ -9,14 +9,14 @@ import java.util.Optional;
  * The position of a listing between two pages. Immutable.
  *
  * @param token the page token of the next page
- * @param seen the number of queues on the pages before it
+ * @param listed the number of queues on the pages before it
  */
-record Position(String token, int seen) {
+record Position(String token, int listed) {
 
     static final Position START = new Position("", 0);
 
     Position after(ListReply page) {
-        return new Position(page.getNextPageToken(), seen + page.getQueuesCount());
+        return new Position(page.getNextPageToken(), listed + page.getQueuesCount());
     }
 
     /**
@@ -25,7 +25,9 @@ record Position(String token, int seen) {
      */
     Optional<String> fault(Population population, ListReply page) {
         boolean isLast = page.getNextPageToken().isEmpty();
-        if (isLast ? seen + page.getQueuesCount() != population.queues() : page.getQueuesCount() != QueueProbes.PAGE) {
+        if (isLast
+                ? listed + page.getQueuesCount() != population.queues()
+                : page.getQueuesCount() != QueueProbes.PAGE) {
             return Optional.of("check: queues are missing in a listing, or too many");
         }
         ByteString before = ByteString.EMPTY;

@@ -63,7 +63,7 @@ final class QueueProbes {
     /** Describes the whole group, with one of its queues in the reply. */
     static LatencyProbe total(Population population) {
         DescribeRequest describe = DescribeRequest.newBuilder()
-                .setQueues(population.whole())
+                .setQueues(population.selector())
                 .setMaxQueues(1)
                 .build();
         return (stub, slot, watch) -> stub.describeQueues(
@@ -115,7 +115,7 @@ final class QueueProbes {
                 .build();
         stub.updateTasks(
                 release,
-                slot.then(update -> judge(
+                slot.observer(update -> judge(
                         slot,
                         update.getSuccess() && update.getReleaseStatus(0) == Status.OK
                                 ? Optional.empty()

@@ -67,19 +67,19 @@ public record QueuesWorkload(int few, int many) implements Workload.SeriesOnServ
     }
 
     private Row alone(
-            LoadConnections loadConnections, Timing timing, String what, String unit, LatencyProbe latencyProbe)
+            LoadConnections loadConnections, Timing timing, String operation, String unit, LatencyProbe latencyProbe)
             throws InterruptedException {
         Side side = new Side(latencyProbe);
         Side.measure(loadConnections, timing, side);
-        return Row.rate(name(what, many), unit(unit, many), side.measurement());
+        return Row.rate(name(operation, many), unit(unit, many), side.measurement());
     }
 
-    private String name(String what, int queues) {
-        return row() + " " + what + " " + queues;
+    private String name(String operation, int queues) {
+        return row() + " " + operation + " " + queues;
     }
 
-    private static String unit(String what, int queues) {
-        return "one operation = %s, in a group of %,d queues".formatted(what, queues);
+    private static String unit(String operation, int queues) {
+        return "one operation = %s, in a group of %,d queues".formatted(operation, queues);
     }
 
     /** A comparison of the same calls in both groups. Single-threaded: owned by the run. */
@@ -97,12 +97,13 @@ public record QueuesWorkload(int few, int many) implements Workload.SeriesOnServ
             this.manyQueues = manyQueues;
         }
 
-        List<Row> rows(String what, String unit, Function<Population, LatencyProbe> probe) throws InterruptedException {
+        List<Row> rows(String operation, String unit, Function<Population, LatencyProbe> probe)
+                throws InterruptedException {
             Side fewSide = new Side(probe.apply(fewQueues));
             Side manySide = new Side(probe.apply(manyQueues));
             Side.measure(loadConnections, timing, fewSide, manySide);
-            Row fewRow = Row.rate(name(what, few), unit(unit, few), fewSide.measurement());
-            Row manyRow = Row.rate(name(what, many), unit(unit, many), manySide.measurement())
+            Row fewRow = Row.rate(name(operation, few), unit(unit, few), fewSide.measurement());
+            Row manyRow = Row.rate(name(operation, many), unit(unit, many), manySide.measurement())
                     .boundBy(fewRow.name());
             return List.of(fewRow, manyRow.noting(times(manyRow, fewRow)));
         }

@@ -33,12 +33,12 @@ final class Side {
      * measured time. Blocks.
      */
     static void measure(LoadConnections loadConnections, Timing timing, Side... sides) throws InterruptedException {
-        inTurn(loadConnections, timing.warmup(), sides);
+        runAlternately(loadConnections, timing.warmup(), sides);
         for (Side side : sides) {
             side.latencies = new Latencies();
             side.length = Duration.ZERO;
         }
-        inTurn(loadConnections, timing.measured(), sides);
+        runAlternately(loadConnections, timing.measured(), sides);
     }
 
     /** Returns the measurement; its errors include those of the warm-up. */
@@ -47,7 +47,7 @@ final class Side {
         return new Measurement(latencies, calls, calls, calls, errors, length);
     }
 
-    private static void inTurn(LoadConnections loadConnections, Duration each, Side... sides)
+    private static void runAlternately(LoadConnections loadConnections, Duration each, Side... sides)
             throws InterruptedException {
         for (long slice = Math.ceilDiv(each.toMillis(), SLICE.toMillis()); slice > 0; slice--) {
             for (Side side : sides) {
@@ -63,7 +63,7 @@ final class Side {
                 loadConnections, loadConnections.all().size(), new Timing(Duration.ZERO, SLICE), loadConnection -> {
                     Stopwatch watch = new Stopwatch();
                     watches.add(watch);
-                    return slot -> latencyProbe.ask(loadConnection.stub(), slot, watch);
+                    return slot -> latencyProbe.call(loadConnection.stub(), slot, watch);
                 });
         length = length.plusNanos(System.nanoTime() - startedNanos);
         slice.errors().forEach((reason, count) -> errors.merge(reason, count, Long::sum));

@@ -17,7 +17,7 @@ final class Stopwatch {
     /** Returns an observer of a call that starts now. A failed call fails the operation and is not timed. */
     <T> StreamObserver<T> timed(Slot slot, Consumer<T> onReply) {
         long startedNanos = System.nanoTime();
-        return slot.then(reply -> {
+        return slot.observer(reply -> {
             latencies.record(System.nanoTime() - startedNanos);
             onReply.accept(reply);
         });

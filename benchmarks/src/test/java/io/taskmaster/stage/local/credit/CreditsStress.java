@@ -51,7 +51,7 @@ public final class CreditsStress {
 
         @Actor
         public void consumer() {
-            credits.giveBack(1);
+            credits.release(1);
         }
 
         @Actor
@@ -80,7 +80,7 @@ public final class CreditsStress {
         @Actor
         public void consumer() {
             place = 1;
-            credits.giveBack(1);
+            credits.release(1);
         }
 
         @Actor

@@ -56,7 +56,7 @@ public final class RundownGuardStress {
 
         @Actor
         public void producer() {
-            rundownGuard.leave();
+            rundownGuard.exit();
         }
 
         @Actor

@@ -29,7 +29,7 @@ public final class HandlerCallsStress {
 
         @Actor
         public void thread(ZZ_Result result) {
-            result.r1 = handlerCalls.come();
+            result.r1 = handlerCalls.begin();
         }
 
         @Actor
@@ -58,7 +58,7 @@ public final class HandlerCallsStress {
 
         @Actor
         public void thread(ZZ_Result result) {
-            result.r2 = handlerCalls.come();
+            result.r2 = handlerCalls.begin();
         }
     }
 
@@ -82,8 +82,8 @@ public final class HandlerCallsStress {
 
         @Arbiter
         public void threads(ZZZZ_Result result) {
-            result.r3 = handlerCalls.come();
-            result.r4 = handlerCalls.come();
+            result.r3 = handlerCalls.begin();
+            result.r4 = handlerCalls.begin();
         }
     }
 }

@@ -51,7 +51,7 @@ public final class WorkerPoolStress {
         }
 
         @Override
-        public boolean turn() {
+        public boolean handleNext() {
             boolean any = priorityLanes.poll() != null;
             if (any) {
                 handled.incrementAndGet();
@@ -60,7 +60,7 @@ public final class WorkerPoolStress {
         }
 
         @Override
-        public boolean isThereAny() {
+        public boolean hasWork() {
             return !priorityLanes.isEmpty();
         }
 
@@ -71,7 +71,7 @@ public final class WorkerPoolStress {
         public void isSlow(StackTraceElement[] where) {}
 
         @Override
-        public void deserted() {}
+        public void onNoThread() {}
     }
 
     @JCStressTest

@@ -1,5 +1,7 @@
 package io.taskmaster.server.engine.command;
 
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.dedup.DedupEntry;

@@ -1,5 +1,7 @@
 package io.taskmaster.server.engine.command;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import java.util.List;
@@ -12,10 +14,9 @@ public sealed interface Decision {
      * A command that is decided.
      *
      * @param atom its effect; null: none
-     * @param passedOver queues that were passed over because their heads are not in memory, to be read for the next
-     *     lease
+     * @param skipped queues that were passed over because their heads are not in memory, to be read for the next lease
      */
-    record Done(@Nullable ApplyAtom atom, Reply reply, List<QueueKey> passedOver) implements Decision {
+    record Done(@Nullable ApplyAtom atom, Reply reply, List<QueueKey> skipped) implements Decision {
 
         public Done(@Nullable ApplyAtom atom, Reply reply) {
             this(atom, reply, List.of());
@@ -27,10 +28,10 @@ public sealed interface Decision {
      * several loop ticks, and others run in between.
      *
      * @param part the decision on this part; its reply is a partial reply
-     * @param rest to be decided in another loop tick; the answer is made of all partial replies, see
+     * @param remainder to be decided in another loop tick; the answer is made of all partial replies, see
      *     {@code PartialReplies}
      */
-    record Partly(Done part, Command rest) implements Decision {}
+    record Partly(Done part, Command remainder) implements Decision {}
 
     /** A command that cannot be decided before these are known. It is decided anew then. */
     record Waits(List<Need> needs) implements Decision {}
@@ -59,7 +60,7 @@ public sealed interface Decision {
 
     /**
      * The sum over all queues that a selector chooses, where they are too many to count in one go:
-     * {@code SelectorCache.countOn}.
+     * {@code SelectorCache.continueTotals}.
      */
     record Counted(Command.Selector selector) implements Need {}
 

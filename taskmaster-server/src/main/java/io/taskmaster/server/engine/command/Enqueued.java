@@ -1,6 +1,6 @@
 package io.taskmaster.server.engine.command;
 
-import io.taskmaster.server.engine.command.Command.Payload;
+import io.taskmaster.command.Command.Payload;
 
 /**
  * The data of an enqueue, all of which comes and goes together. Immutable.

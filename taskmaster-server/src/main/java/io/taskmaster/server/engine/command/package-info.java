@@ -1,4 +1,4 @@
-/** Commands and replies of a partition, the decisions on them, and the atoms that change its state. */
+/** Decisions on commands, and the atoms that change the state of a partition. */
 @NullMarked
 package io.taskmaster.server.engine.command;
 

@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine.decide;
 
+import io.taskmaster.command.FifoPid;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
@@ -7,7 +8,6 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.engine.state.QueueState;

@@ -71,7 +71,7 @@ final class DraftTask {
     }
 
     /** Takes the attempt back: no handler has worked on it under this lease. */
-    void takeAttemptBack() {
+    void revertAttempt() {
         attempt = Math.max(0, attempt - 1);
     }
 
@@ -80,7 +80,7 @@ final class DraftTask {
         if (notBefore == 0) {
             change = Change.LEASE;
         } else {
-            become(dataAtHand().notBefore(notBefore));
+            become(currentData().notBefore(notBefore));
             change = Change.PLACE;
         }
     }
@@ -96,7 +96,7 @@ final class DraftTask {
 
     void remove(long nowMillis) {
         if (remembers) {
-            put(rerunAtHand().asOf(nowMillis));
+            put(currentRerun().asOf(nowMillis));
         } else {
             present = false;
             grant = null;
@@ -112,7 +112,7 @@ final class DraftTask {
         notBeforeMillis = newData.notBeforeMillis();
     }
 
-    private Enqueued dataAtHand() {
+    private Enqueued currentData() {
         Enqueued known = data != null || base == null ? data : base.data();
         if (known == null) {
             throw new IllegalStateException("task: " + base + " (expected: read before it is moved)");
@@ -120,7 +120,7 @@ final class DraftTask {
         return known;
     }
 
-    private Enqueued rerunAtHand() {
+    private Enqueued currentRerun() {
         Enqueued known = rerun;
         if (known == null) {
             throw new IllegalStateException(
@@ -135,8 +135,8 @@ final class DraftTask {
         return switch (change) {
             case NONE -> null;
             case LEASE -> leaseChange();
-            case PLACE -> new ApplyAtom.Move(pid, dataAtHand(), attempt, remembers ? rerunAtHand() : null);
-            case ALL -> present ? new ApplyAtom.Put(pid, dataAtHand()) : wasPresent ? new ApplyAtom.Remove(pid) : null;
+            case PLACE -> new ApplyAtom.Move(pid, currentData(), attempt, remembers ? currentRerun() : null);
+            case ALL -> present ? new ApplyAtom.Put(pid, currentData()) : wasPresent ? new ApplyAtom.Remove(pid) : null;
         };
     }
 
@@ -146,7 +146,7 @@ final class DraftTask {
             return new ApplyAtom.Free(pid, attempt, remembers);
         }
         return rerunChanged
-                ? new ApplyAtom.Remember(pid, held, attempt, rerunAtHand())
+                ? new ApplyAtom.Remember(pid, held, attempt, currentRerun())
                 : new ApplyAtom.Lease(pid, held, attempt, remembers);
     }
 }

@@ -1,12 +1,12 @@
 package io.taskmaster.server.engine.decide;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Peek;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.engine.command.ApplyAtom;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Peek;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.select.SelectorCache;
 import io.taskmaster.server.engine.state.PartitionState;
@@ -91,7 +91,7 @@ public final class Engine {
 
     private static Decision configure(PartitionState state, Command.Configure configure) {
         QueueOptions before = state.queues().options(configure.queue());
-        QueueOptions after = configure.options().toldTo(before);
+        QueueOptions after = configure.options().appliedTo(before);
         ApplyAtom.OptionsChange change = new ApplyAtom.OptionsChange(configure.queue(), after);
         boolean changes = !after.equals(before);
         return new Decision.Done(

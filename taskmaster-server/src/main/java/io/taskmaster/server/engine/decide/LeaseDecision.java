@@ -1,16 +1,16 @@
 package io.taskmaster.server.engine.decide;
 
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Leased;
+import io.taskmaster.command.Reply.LeasedTask;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.command.Command.Lease;
 import io.taskmaster.server.engine.command.Decision;
 import io.taskmaster.server.engine.command.Enqueued;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Leased;
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.select.SelectorCache;
 import io.taskmaster.server.engine.select.WeightedRoundRobin;
@@ -36,7 +36,7 @@ final class LeaseDecision {
      * The number of queues that a lease passes over because they have to be read first; further ones wait for another
      * lease.
      */
-    private static final int MAX_PASSED_OVER = 64;
+    private static final int MAX_SKIPPED = 64;
 
     private final PartitionState state;
     private final SelectorCache selectors;
@@ -48,7 +48,7 @@ final class LeaseDecision {
     private final List<LeasedTask> leased = new ArrayList<>();
 
     /** The number of tasks that it takes at once. */
-    private final int most;
+    private final int limit;
 
     private long bytes;
     private boolean full;
@@ -59,7 +59,7 @@ final class LeaseDecision {
         this.lease = lease;
         this.nowMillis = nowMillis;
         this.ticket = state.lastTicket() + 1;
-        this.most = Math.min(lease.maxTasks(), PartialReplies.CHANGES);
+        this.limit = Math.min(lease.maxTasks(), PartialReplies.CHANGES);
     }
 
     static Decision decide(PartitionState state, SelectorCache selectors, Lease lease, long nowMillis) {
@@ -69,28 +69,28 @@ final class LeaseDecision {
     /** Decides whether the lease would get something now, at once or after a read. */
     static Decision watch(PartitionState state, SelectorCache selectors, Lease lease, long nowMillis) {
         Decision decision = decide(state, selectors, lease, nowMillis);
-        boolean mayFind = decision instanceof Decision.Waits
+        boolean mayHaveTasks = decision instanceof Decision.Waits
                 || decision instanceof Decision.Partly
                 || (decision instanceof Decision.Done done
                         && done.reply() instanceof Leased leased
                         && !leased.tasks().isEmpty());
-        return new Decision.Done(null, new Reply.Watched(mayFind));
+        return new Decision.Done(null, new Reply.Watched(mayHaveTasks));
     }
 
     private Decision decide() {
-        goAround();
+        visitQueues();
         if (!needs.isEmpty()) {
             return new Decision.Waits(needs);
         }
-        List<QueueKey> passedOver = picks.stream()
-                .filter(Pick::isToBeRead)
+        List<QueueKey> skipped = picks.stream()
+                .filter(Pick::awaitsRead)
                 .map(pick -> pick.queue.key())
                 .toList();
         // The lease waits only if it got nothing. Otherwise the queues that were passed over are read for the next one.
         if (leased.isEmpty()) {
-            return passedOver.isEmpty()
+            return skipped.isEmpty()
                     ? new Decision.Done(null, new Leased(List.of()))
-                    : new Decision.Waits(passedOver.stream()
+                    : new Decision.Waits(skipped.stream()
                             .<Decision.Need>map(Decision.MoreTasks::new)
                             .toList());
         }
@@ -100,9 +100,9 @@ final class LeaseDecision {
                 changes.add(pick.toChange());
             }
         }
-        Decision.Done done = new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased), passedOver);
+        Decision.Done done = new Decision.Done(new ApplyAtom(ticket, changes), new Leased(leased), skipped);
         // A part that is full, but is not the whole lease, leaves a rest for another loop tick.
-        return leased.size() < most || leased.size() == lease.maxTasks()
+        return leased.size() < limit || leased.size() == lease.maxTasks()
                 ? done
                 : new Decision.Partly(done, lease.without(leased.size(), bytes));
     }
@@ -111,20 +111,20 @@ final class LeaseDecision {
      * Takes from each queue its share of the round; then goes on with the queues that had something, until there is
      * enough or none is left.
      */
-    private void goAround() {
+    private void visitQueues() {
         if (lease.selector().isOneQueue()) {
             QueueState queue = state.queue(lease.selector().keys().getFirst());
             if (queue != null && queue.leasable() > 0) {
-                take(queue, most);
+                take(queue, limit);
             }
         } else {
             WeightedRoundRobin.Round round = selectors
                     .of(lease.selector())
                     .rotation(lease.maxLeasedPerQueue())
                     .round();
-            int toBeRead = 0;
-            for (QueueState queue = round.next(); queue != null && toBeRead < MAX_PASSED_OVER; queue = round.next()) {
-                toBeRead += take(queue, round.due()) ? 0 : 1;
+            int awaitingRead = 0;
+            for (QueueState queue = round.next(); queue != null && awaitingRead < MAX_SKIPPED; queue = round.next()) {
+                awaitingRead += take(queue, round.due()) ? 0 : 1;
                 if (full) {
                     break;
                 }
@@ -136,7 +136,7 @@ final class LeaseDecision {
         while (progress && !full) {
             progress = false;
             for (Pick pick : picks) {
-                progress |= !full && pick.takeUpTo(pick.queue.options().weight()) > 0;
+                progress |= !full && pick.leaseUpTo(pick.queue.options().weight()) > 0;
             }
         }
     }
@@ -148,11 +148,11 @@ final class LeaseDecision {
      */
     private boolean take(QueueState queue, int due) {
         Pick pick = new Pick(queue);
-        boolean took = pick.takeUpTo(due) > 0;
-        if (took || pick.isToBeRead()) {
+        boolean took = pick.leaseUpTo(due) > 0;
+        if (took || pick.awaitsRead()) {
             picks.add(pick);
         }
-        return took || !pick.isToBeRead();
+        return took || !pick.awaitsRead();
     }
 
     /** The tasks taken from one queue. */
@@ -161,25 +161,25 @@ final class LeaseDecision {
         private final QueueState queue;
         private final List<TaskChange> changes = new ArrayList<>();
         private @Nullable Task last;
-        private long expiredTaken;
+        private long expiredLeased;
         private boolean exhausted;
-        private final long left;
+        private final long remaining;
 
         Pick(QueueState queue) {
             this.queue = queue;
-            this.left = queue.leasesLeft(lease.maxLeasedPerQueue());
+            this.remaining = queue.remainingLeases(lease.maxLeasedPerQueue());
         }
 
-        int takeUpTo(int due) {
+        int leaseUpTo(int due) {
             int taken = 0;
-            while (taken < due && !full && takeNext()) {
+            while (taken < due && !full && leaseNext()) {
                 taken++;
             }
             return taken;
         }
 
-        private boolean takeNext() {
-            if (exhausted || changes.size() >= left) {
+        private boolean leaseNext() {
+            if (exhausted || changes.size() >= remaining) {
                 return false;
             }
             Task task = queue.nextReady(last);
@@ -195,7 +195,7 @@ final class LeaseDecision {
                 // The data have to be read first: the task counts against the bound, so that one wait covers the whole
                 // lease.
                 needs.add(new Decision.TaskRow(queue.key(), queue.generation(), task.pid(), false));
-                full = leased.size() + needs.size() >= most;
+                full = leased.size() + needs.size() >= limit;
                 return true;
             }
             long size = Reply.replyBytesOf(queue.key(), task.pid(), data.payload());
@@ -216,7 +216,7 @@ final class LeaseDecision {
                     lease.worker(),
                     lease.address());
             // A ready task with a grant is one whose lease has expired. The sizes count it as leased already (ADR 3).
-            expiredTaken += task.grant() != null ? 1 : 0;
+            expiredLeased += task.grant() != null ? 1 : 0;
             changes.add(new ApplyAtom.Lease(task.pid(), grant, task.attempt() + 1, task.remembers()));
             leased.add(new LeasedTask(
                     queue.key(),
@@ -226,28 +226,28 @@ final class LeaseDecision {
                     grant.expiresMillis(),
                     task.attempt() + 1,
                     data.enqueuedMillis()));
-            full = leased.size() + needs.size() >= most;
+            full = leased.size() + needs.size() >= limit;
         }
 
         /** Returns whether nothing in memory can be taken, and a scan would bring something. */
-        boolean isToBeRead() {
-            boolean beyondFilter = lease.maxPid().isPresent()
+        boolean awaitsRead() {
+            boolean aboveMaxPid = lease.maxPid().isPresent()
                     && !queue.window().isComplete()
                     && queue.window().scanFrom().compareTo(lease.maxPid().get()) > 0;
             return changes.isEmpty()
-                    && left > 0
+                    && remaining > 0
                     && queue.hasMoreStored()
-                    && !beyondFilter
+                    && !aboveMaxPid
                     && queue.nextReady(null) == null;
         }
 
         QueueChange toChange() {
-            long newly = changes.size() - expiredTaken;
+            long newlyLeased = changes.size() - expiredLeased;
             return new QueueChange(
                     queue.key(),
                     queue.generation(),
                     false,
-                    new Sizes(queue.available() - newly, queue.leased() + newly, queue.delayed()),
+                    new Sizes(queue.available() - newlyLeased, queue.leased() + newlyLeased, queue.delayed()),
                     queue.maxFifo(),
                     changes);
         }

@@ -1,8 +1,8 @@
 package io.taskmaster.server.engine.decide;
 
-import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Reply;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.Reply;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
 public final class PartialReplies {
 
     /** The number of queues that one part looks at: one or two milliseconds. */
-    static final int QUEUES_LOOKED_AT = 5_000;
+    static final int MAX_QUEUES_EXAMINED = 5_000;
 
     /** The number of queues that one part deletes, or of tasks that it leases: one or two milliseconds. */
     static final int CHANGES = 1_000;

@@ -1,16 +1,16 @@
 package io.taskmaster.server.engine.decide;
 
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Peek;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Peeked;
+import io.taskmaster.command.Reply.PeekedTask;
+import io.taskmaster.command.Reply.TaskPhase;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Peek;
 import io.taskmaster.server.engine.command.Decision;
 import io.taskmaster.server.engine.command.Enqueued;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Peeked;
-import io.taskmaster.server.engine.command.Reply.PeekedTask;
-import io.taskmaster.server.engine.command.Reply.TaskPhase;
 import io.taskmaster.server.engine.state.CellSet;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.engine.state.QueueState;
@@ -54,7 +54,7 @@ final class PeekDecision {
     /** Returns the answer from memory; null if some data are not there. */
     private static @Nullable Peeked fromMemory(QueueState queue, Peek peek, long nowMillis) {
         PeekDecision decision = new PeekDecision(peek, nowMillis);
-        for (Task task : queue.tasks().tailMap(peek.from(), true).values()) {
+        for (Task task : queue.tasksFrom(peek.from())) {
             if (task.isPresent()) {
                 Enqueued data = task.data();
                 if (data == null) {
@@ -79,7 +79,7 @@ final class PeekDecision {
         for (StoredTask row : rows) {
             merged.put(row.pid(), row);
         }
-        for (Task task : queue.tasks().tailMap(peek.from(), true).values()) {
+        for (Task task : queue.tasksFrom(peek.from())) {
             if (end.isPresent() && task.pid().compareTo(end.get()) >= 0) {
                 break;
             }
@@ -110,8 +110,8 @@ final class PeekDecision {
      */
     private boolean add(Pid pid, Enqueued data, int attempt, @Nullable Grant grant) {
         Payload payload = data.payload();
-        Payload shown = peek.withData() ? payload : new Payload(Bytes.EMPTY, payload.headers());
-        long size = Reply.replyBytesOf(peek.queue(), pid, shown);
+        Payload visible = peek.withData() ? payload : new Payload(Bytes.EMPTY, payload.headers());
+        long size = Reply.replyBytesOf(peek.queue(), pid, visible);
         if (tasks.size() == peek.maxTasks() || (!tasks.isEmpty() && bytes + size > peek.maxBytes())) {
             return false;
         }
@@ -120,7 +120,7 @@ final class PeekDecision {
         boolean delayed = data.notBeforeMillis() > nowMillis;
         tasks.add(new PeekedTask(
                 pid,
-                shown,
+                visible,
                 payload.data().size(),
                 leased ? TaskPhase.LEASED : delayed ? TaskPhase.DELAYED : TaskPhase.AVAILABLE,
                 data.enqueuedMillis(),

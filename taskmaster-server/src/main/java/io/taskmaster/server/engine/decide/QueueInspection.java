@@ -1,21 +1,21 @@
 package io.taskmaster.server.engine.decide;
 
+import io.taskmaster.command.Command.Delete;
+import io.taskmaster.command.Command.Describe;
+import io.taskmaster.command.Command.ListQueues;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Described;
+import io.taskmaster.command.Reply.Description;
+import io.taskmaster.command.Reply.LeaseSample;
+import io.taskmaster.command.Reply.Summary;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.command.Command.Delete;
-import io.taskmaster.server.engine.command.Command.Describe;
-import io.taskmaster.server.engine.command.Command.ListQueues;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Described;
-import io.taskmaster.server.engine.command.Reply.Description;
-import io.taskmaster.server.engine.command.Reply.LeaseSample;
-import io.taskmaster.server.engine.command.Reply.Summary;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.select.Selection;
 import io.taskmaster.server.engine.select.SelectionTotals;
@@ -52,7 +52,7 @@ public final class QueueInspection {
                         && queue.availableNow() >= list.minAvailable(),
                 // One more than the reply takes, to learn whether there are more.
                 list.maxQueues() + 1,
-                PartialReplies.QUEUES_LOOKED_AT);
+                PartialReplies.MAX_QUEUES_EXAMINED);
         List<QueueState> found = slice.queues();
         boolean more = found.size() > list.maxQueues();
         List<Summary> summaries = new ArrayList<>(found.size());
@@ -84,11 +84,11 @@ public final class QueueInspection {
         if (selectionTotals == null) {
             return new Decision.Waits(List.of(new Decision.Counted(describe.selector())));
         }
-        List<Description> shown = found.stream()
+        List<Description> described = found.stream()
                 .map(queue -> describe(queue, describe.leasedSample(), nowMillis))
                 .toList();
         return new Decision.Done(
-                null, new Described(shown, selectionTotals.toDescription(nowMillis), selectionTotals.queues()));
+                null, new Described(described, selectionTotals.toDescription(nowMillis), selectionTotals.queues()));
     }
 
     /**
@@ -105,10 +105,10 @@ public final class QueueInspection {
             }
             return selectionTotals;
         }
-        TotalsScan totalsScan = selectors.census(selector);
+        TotalsScan totalsScan = selectors.totals(selector);
         if (totalsScan == null && TotalsScan.isShort(state.queues())) {
             totalsScan = new TotalsScan(selectors.of(selector), state.queues());
-            totalsScan.countOn(nowMillis);
+            totalsScan.advance(nowMillis);
         }
         return totalsScan == null ? null : totalsScan.selectionTotals();
     }
@@ -117,14 +117,14 @@ public final class QueueInspection {
      * Returns leased tasks that belong into the sample and are not in memory, as far as the head of the time index has
      * them.
      */
-    private static List<Decision.Need> unknownLeases(PartitionState state, List<QueueState> shown, int sample) {
+    private static List<Decision.Need> unknownLeases(PartitionState state, List<QueueState> described, int sample) {
         Map<QueueState, Integer> missing = new HashMap<>();
-        for (QueueState queue : shown) {
+        for (QueueState queue : described) {
             int known = leasedSample(queue, sample).size();
-            int wanted = (int) Math.min(sample, queue.leasedNow());
+            int sampleSize = (int) Math.min(sample, queue.leasedNow());
             // Where there are delayed tasks that are not in memory, most instants may be theirs.
-            if (known < wanted && queue.knowsDelayed()) {
-                missing.put(queue, wanted - known);
+            if (known < sampleSize && queue.knowsDelayed()) {
+                missing.put(queue, sampleSize - known);
             }
         }
         List<Decision.Need> unknown = new ArrayList<>();
@@ -135,9 +135,9 @@ public final class QueueInspection {
             if (queue != null
                     && missing.containsKey(queue)
                     && queue.generation() == hint.generation()
-                    && !queue.tasks().containsKey(hint.pid())) {
+                    && !queue.isKnown(hint.pid())) {
                 unknown.add(new Decision.TaskRow(queue.key(), queue.generation(), hint.pid(), false));
-                missing.computeIfPresent(queue, (_, left) -> left == 1 ? null : left - 1);
+                missing.computeIfPresent(queue, (_, remaining) -> remaining == 1 ? null : remaining - 1);
             }
         }
         return unknown;
@@ -206,7 +206,7 @@ public final class QueueInspection {
                 delete.after(),
                 queue -> queue.total() > 0,
                 PartialReplies.CHANGES,
-                PartialReplies.QUEUES_LOOKED_AT);
+                PartialReplies.MAX_QUEUES_EXAMINED);
         for (QueueState queue : slice.queues()) {
             deleted.add(queue.summary());
             // A new generation, whatever the number of tasks: their rows are dead from here on and are reaped later.

@@ -1,22 +1,22 @@
 package io.taskmaster.server.engine.decide;
 
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Release;
+import io.taskmaster.command.Command.Renew;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.Reply.Status;
+import io.taskmaster.command.Reply.Updated;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Release;
-import io.taskmaster.server.engine.command.Command.Renew;
-import io.taskmaster.server.engine.command.Command.Update;
 import io.taskmaster.server.engine.command.Decision;
 import io.taskmaster.server.engine.command.Enqueued;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.command.Reply.Status;
-import io.taskmaster.server.engine.command.Reply.Updated;
 import io.taskmaster.server.engine.decide.Draft.DraftQueue;
 import io.taskmaster.server.engine.dedup.DedupEntry;
 import io.taskmaster.server.engine.state.PartitionState;
@@ -114,8 +114,8 @@ final class UpdateDecision {
             unknown = check(state, update, renew.queue(), renew.pid(), Wanted.PRESENCE, unknown);
         }
         for (Release release : update.releases()) {
-            Wanted wanted = release.notBeforeMillis() > nowMillis ? Wanted.EVERYTHING : Wanted.PRESENCE;
-            unknown = check(state, update, release.queue(), release.pid(), wanted, unknown);
+            Wanted required = release.notBeforeMillis() > nowMillis ? Wanted.EVERYTHING : Wanted.PRESENCE;
+            unknown = check(state, update, release.queue(), release.pid(), required, unknown);
         }
         return unknown.isEmpty() ? List.of() : List.copyOf(unknown);
     }
@@ -139,7 +139,7 @@ final class UpdateDecision {
     }
 
     private static Set<Decision.Need> check(
-            PartitionState state, Update update, QueueName name, Pid pid, Wanted wanted, Set<Decision.Need> unknown) {
+            PartitionState state, Update update, QueueName name, Pid pid, Wanted required, Set<Decision.Need> unknown) {
         QueueState queue = state.queue(new QueueKey(update.group(), name));
         if (queue == null) {
             return unknown;
@@ -147,7 +147,7 @@ final class UpdateDecision {
         Task task = queue.present(pid);
         boolean known = task == null
                 ? queue.knows(pid)
-                : switch (wanted) {
+                : switch (required) {
                     case PRESENCE -> true;
                     case RERUN -> task.knowsRerun();
                     case EVERYTHING -> task.data() != null && task.knowsRerun();
@@ -163,17 +163,17 @@ final class UpdateDecision {
 
     private Decision decide() {
         Draft draft = new Draft(state, update.group(), ticket);
-        judgeRenewals(draft);
-        judgeReleases(draft);
-        judgeDequeues(draft);
-        judgeEnqueues(draft);
+        validateRenewals(draft);
+        validateReleases(draft);
+        validateDequeues(draft);
+        validateEnqueues(draft);
         if (refused) {
             abort(enqueues);
             abort(dequeues);
             abort(releases);
             // The statuses of the renewals stay the same: they were judged first, on a draft without other changes.
             draft = new Draft(state, update.group(), ticket);
-            judgeRenewals(draft);
+            validateRenewals(draft);
         }
         Updated reply = new Updated(
                 !refused,
@@ -183,23 +183,23 @@ final class UpdateDecision {
                 List.of(releases),
                 refused ? List.of() : List.of(assigned));
         List<QueueChange> changes = draft.changes();
-        DedupEntry dedupEntry = refused ? null : memoOf(reply);
+        DedupEntry dedupEntry = refused ? null : dedupEntryOf(reply);
         return new Decision.Done(
                 changes.isEmpty() && dedupEntry == null ? null : new ApplyAtom(ticket, changes, List.of(), dedupEntry),
                 reply);
     }
 
     /**
-     * Returns the memo of the request, also for an update that changed nothing: the same one might change something
-     * later.
+     * Returns the dedup entry of the request, also for an update that changed nothing: the same one might change
+     * something later.
      */
-    private @Nullable DedupEntry memoOf(Updated reply) {
+    private @Nullable DedupEntry dedupEntryOf(Updated reply) {
         return update.requestId()
                 .map(id -> new DedupEntry(update.group(), id, nowMillis, UpdatedCodec.encode(reply)))
                 .orElse(null);
     }
 
-    private void judgeRenewals(Draft draft) {
+    private void validateRenewals(Draft draft) {
         for (int i = 0; i < renewals.length; i++) {
             Renew renew = update.renewals().get(i);
             DraftQueue queue = draft.queue(renew.queue());
@@ -218,7 +218,7 @@ final class UpdateDecision {
         }
     }
 
-    private void judgeReleases(Draft draft) {
+    private void validateReleases(Draft draft) {
         for (int i = 0; i < releases.length; i++) {
             Release release = update.releases().get(i);
             DraftQueue queue = draft.queue(release.queue());
@@ -230,7 +230,7 @@ final class UpdateDecision {
             }
             if (status == Status.OK) {
                 if (release.untried()) {
-                    task.takeAttemptBack();
+                    task.revertAttempt();
                 }
                 queue.free(task, future(release.notBeforeMillis()));
             }
@@ -238,7 +238,7 @@ final class UpdateDecision {
         }
     }
 
-    private void judgeDequeues(Draft draft) {
+    private void validateDequeues(Draft draft) {
         for (int i = 0; i < dequeues.length; i++) {
             Dequeue dequeue = update.dequeues().get(i);
             DraftQueue queue = draft.queue(dequeue.queue());
@@ -263,7 +263,7 @@ final class UpdateDecision {
         return leaseId == 0 || (grant != null && grant.leaseId() == leaseId) ? Status.OK : Status.LEASE_LOST;
     }
 
-    private void judgeEnqueues(Draft draft) {
+    private void validateEnqueues(Draft draft) {
         for (int i = 0; i < enqueues.length; i++) {
             Enqueue enqueue = update.enqueues().get(i);
             DraftQueue queue = draft.queue(enqueue.queue());

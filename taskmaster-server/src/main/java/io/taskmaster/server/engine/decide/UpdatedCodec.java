@@ -1,13 +1,13 @@
 package io.taskmaster.server.engine.decide;
 
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.Reply.Status;
+import io.taskmaster.command.Reply.Updated;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.bytes.ByteReader;
 import io.taskmaster.server.bytes.ByteWriter;
 import io.taskmaster.server.bytes.CorruptRecordException;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.Reply.Status;
-import io.taskmaster.server.engine.command.Reply.Updated;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +19,7 @@ import java.util.List;
 final class UpdatedCodec {
 
     private static final int VERSION = 1;
-    private static final int GIVEN = 0;
+    private static final int EXPLICIT = 0;
     private static final int ASSIGNED = 1;
 
     /** The statuses by their codes. */
@@ -48,7 +48,7 @@ final class UpdatedCodec {
         for (int i = 0; i < pids.size(); ) {
             int run = runOfAssigned(pids, i);
             if (run == 0) {
-                out.octet(GIVEN).sized(pids.get(i));
+                out.octet(EXPLICIT).sized(pids.get(i));
                 i++;
             } else {
                 FifoPid first = FifoPid.parse(pids.get(i)).orElseThrow();
@@ -69,7 +69,7 @@ final class UpdatedCodec {
         List<Status> releases = readStatuses(in);
         List<Pid> pids = new ArrayList<>(enqueues.size());
         while (pids.size() < enqueues.size()) {
-            if (in.octet() == GIVEN) {
+            if (in.octet() == EXPLICIT) {
                 pids.add(Pid.wrap(in.sized()));
             } else {
                 long ticket = in.varint();

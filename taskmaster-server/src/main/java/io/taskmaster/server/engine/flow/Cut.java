@@ -43,8 +43,8 @@ record Cut(Separators separators, boolean isHead, int parts) {
     /** Returns the family of all names with the same value. Dead-letter queues have a family of their own. */
     FamilyName family(Optional<GroupName> group, QueueName name) {
         NameParts cut = NameParts.of(name, separators);
-        if (cut.isWhole()) {
-            return new FamilyName(group, cut.whole(), false, cut.ending());
+        if (cut.isSinglePart()) {
+            return new FamilyName(group, cut.base(), false, cut.ending());
         }
         return isHead
                 ? new FamilyName(group, cut.head(parts), true, cut.ending())

@@ -34,15 +34,15 @@ public final class Families {
     private final List<Family> touched = new ArrayList<>();
 
     /** A queue into which the update in progress has enqueued. */
-    private @Nullable QueueKey gave;
+    private @Nullable QueueKey lastEnqueued;
 
     /** A queue from which the update in progress has dequeued. */
-    private @Nullable QueueKey took;
+    private @Nullable QueueKey lastDequeued;
 
     private final Optional<FamilyPattern> pattern;
 
     /** Set if there may be families without queues that take up space. */
-    private boolean untidy;
+    private boolean needsCleanup;
 
     /**
      * Makes an empty set of families.
@@ -57,34 +57,34 @@ public final class Families {
      * Adds the name of a queue.
      *
      * @return whether families are cut in another way from now on. Each queue has to join its family again, until they
-     *     are {@link #settled}
+     *     are {@link #reassigned}
      */
-    public boolean learn(QueueKey key) {
-        boolean anew = namingOf(key.group()).learn(key.name());
-        untidy |= anew;
-        return anew;
+    public boolean add(QueueKey key) {
+        boolean changed = namingOf(key.group()).add(key.name());
+        needsCleanup |= changed;
+        return changed;
     }
 
     /**
      * Reconsiders the cuts in the light of hand-offs.
      *
-     * @return whether families are cut in another way from now on, as for {@link #learn}
+     * @return whether families are cut in another way from now on, as for {@link #add}
      */
     public boolean reconsider() {
-        boolean anew = false;
+        boolean changed = false;
         for (Naming naming : namings.values()) {
-            anew |= naming.reconsider();
+            changed |= naming.reconsider();
         }
-        untidy |= anew;
-        return anew;
+        needsCleanup |= changed;
+        return changed;
     }
 
     /** Notes that each queue has joined its family again. */
-    public void settled() {
+    public void reassigned() {
         // Families of an update in progress have yet to account for their hand-offs.
-        if (untidy && touched.isEmpty()) {
-            untidy = false;
-            tidy();
+        if (needsCleanup && touched.isEmpty()) {
+            needsCleanup = false;
+            cleanUp();
         }
     }
 
@@ -100,13 +100,13 @@ public final class Families {
     /** Returns the family that a queue joins. The queue's name was added before. */
     public Family join(QueueKey key) {
         Family family = familyOf(key);
-        family.joined();
+        family.addQueue();
         return family;
     }
 
     private Family familyOf(QueueKey key) {
         Naming naming = namingOf(key.group());
-        FamilyName name = pattern.flatMap(told -> told.familyOf(naming.group(), key.name()))
+        FamilyName name = pattern.flatMap(rule -> rule.familyOf(naming.group(), key.name()))
                 .orElseGet(() -> naming.familyOf(key.name()));
         Family family = families.get(name);
         if (family != null) {
@@ -114,7 +114,7 @@ public final class Families {
         }
         if (families.size() == MAX_FAMILIES) {
             // A family without queues may give up its place when the update ends.
-            untidy = true;
+            needsCleanup = true;
             return others;
         }
         family = new Family(name);
@@ -122,15 +122,15 @@ public final class Families {
         return family;
     }
 
-    /** Counts the changes of an update to the tasks of a queue. Others may follow before it {@link #ends}. */
+    /** Counts the changes of an update to the tasks of a queue. Others may follow before it {@link #endAtom}. */
     public void changed(Family family, QueueKey queue, int enqueued, int leases, int dequeued) {
         if (enqueued > 0 || dequeued > 0) {
             if (!family.isTouched()) {
                 touched.add(family);
             }
             family.touch(enqueued, dequeued);
-            gave = enqueued > 0 ? queue : gave;
-            took = dequeued > 0 ? queue : took;
+            lastEnqueued = enqueued > 0 ? queue : lastEnqueued;
+            lastDequeued = dequeued > 0 ? queue : lastDequeued;
         }
         family.count(enqueued, leases, dequeued);
     }
@@ -139,27 +139,27 @@ public final class Families {
      * Ends the update. The tasks that it enqueued are attributed to the families that it dequeued from, in proportion
      * to the tasks that each gave.
      */
-    public void ends() {
+    public void endAtom() {
         if (!touched.isEmpty()) {
-            passOn();
+            recordFlow();
         }
-        if (untidy) {
-            untidy = false;
-            tidy();
+        if (needsCleanup) {
+            needsCleanup = false;
+            cleanUp();
         }
     }
 
-    private void passOn() {
+    private void recordFlow() {
         long enqueued = 0;
         long dequeued = 0;
         for (int i = 0; i < touched.size(); i++) {
-            enqueued += touched.get(i).given();
-            dequeued += touched.get(i).taken();
+            enqueued += touched.get(i).enqueuedInAtom();
+            dequeued += touched.get(i).dequeuedInAtom();
         }
         if (dequeued > 0) {
-            passOn(enqueued, dequeued);
+            recordFlow(enqueued, dequeued);
         }
-        remember();
+        sampleHandOff();
         for (int i = touched.size() - 1; i >= 0; i--) {
             // From the end, so that no element has to move.
             touched.remove(i).untouch();
@@ -167,39 +167,39 @@ public final class Families {
     }
 
     /** Adds one hand-off of the update to the sample, whatever the number of queues that gave or took. */
-    private void remember() {
-        if (gave != null && took != null && gave.group().equals(took.group())) {
-            Naming naming = namings.get(gave.group());
+    private void sampleHandOff() {
+        if (lastEnqueued != null && lastDequeued != null && lastEnqueued.group().equals(lastDequeued.group())) {
+            Naming naming = namings.get(lastEnqueued.group());
             if (naming != null) {
-                naming.handedOn(took.name(), gave.name());
+                naming.recordHandOff(lastDequeued.name(), lastEnqueued.name());
             }
         }
-        gave = null;
-        took = null;
+        lastEnqueued = null;
+        lastDequeued = null;
     }
 
-    private void passOn(long enqueued, long dequeued) {
+    private void recordFlow(long enqueued, long dequeued) {
         for (int i = 0; i < touched.size(); i++) {
             Family from = touched.get(i);
             if (enqueued == 0) {
-                from.ended(from.taken());
-            } else if (from.taken() > 0) {
-                pass(from, (double) from.taken() / dequeued);
+                from.ended(from.dequeuedInAtom());
+            } else if (from.dequeuedInAtom() > 0) {
+                distribute(from, (double) from.dequeuedInAtom() / dequeued);
             }
         }
     }
 
-    private void pass(Family from, double share) {
+    private void distribute(Family from, double share) {
         for (int i = 0; i < touched.size(); i++) {
             Family to = touched.get(i);
-            if (to.given() > 0) {
-                from.passed(to, to.given() * share);
+            if (to.enqueuedInAtom() > 0) {
+                from.addHandOffs(to, to.enqueuedInAtom() * share);
             }
         }
     }
 
     /** Removes families without queues. Their counts go to {@code others}. */
-    private void tidy() {
+    private void cleanUp() {
         List<Family> empty = families.values().stream().filter(Family::isEmpty).toList();
         for (Family family : empty) {
             families.remove(family.name());

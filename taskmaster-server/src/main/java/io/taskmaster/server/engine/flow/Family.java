@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine.flow;
 
+import io.taskmaster.command.Verdict;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
 import java.util.Collection;
@@ -33,24 +34,24 @@ public final class Family {
     private long ended;
 
     /** Tasks that the update in progress has enqueued here. */
-    private int given;
+    private int enqueuedInAtom;
 
     /** Tasks that the update in progress has dequeued here. */
-    private int taken;
+    private int dequeuedInAtom;
 
     /**
      * Tasks that were enqueued there by updates that dequeued here. Where several families gave, each has a fraction of
      * a task.
      */
-    private final IdentityHashMap<Family, Passed> passed = new IdentityHashMap<>(4);
+    private final IdentityHashMap<Family, HandOffs> handOffs = new IdentityHashMap<>(4);
 
     /** The target of the last hand-off: often that of the next one, too. */
-    private @Nullable Family lastTo;
+    private @Nullable Family lastTarget;
 
-    private Passed lastPassed = new Passed();
+    private HandOffs lastHandOffs = new HandOffs();
 
     /** A mutable counter. */
-    private static final class Passed {
+    private static final class HandOffs {
         private double tasks;
     }
 
@@ -62,12 +63,12 @@ public final class Family {
         return name;
     }
 
-    void joined() {
+    void addQueue() {
         queues++;
     }
 
     /** Notes that a queue is gone, or belongs to another family from now on. */
-    public void left() {
+    public void removeQueue() {
         queues--;
     }
 
@@ -76,16 +77,16 @@ public final class Family {
     }
 
     /** Changes the sizes by those of its queues; negative: they hold less. */
-    public void resize(long availableMore, long leasedMore, long delayedMore) {
-        available += availableMore;
-        leased += leasedMore;
-        delayed += delayedMore;
+    public void resize(long availableDelta, long leasedDelta, long delayedDelta) {
+        available += availableDelta;
+        leased += leasedDelta;
+        delayed += delayedDelta;
     }
 
-    void count(long enqueuedMore, long leasesMore, long dequeuedMore) {
-        enqueued += enqueuedMore;
-        leases += leasesMore;
-        dequeued += dequeuedMore;
+    void count(long enqueuedDelta, long leasesDelta, long dequeuedDelta) {
+        enqueued += enqueuedDelta;
+        leases += leasesDelta;
+        dequeued += dequeuedDelta;
     }
 
     /** Counts a lease that has expired. */
@@ -115,49 +116,49 @@ public final class Family {
     }
 
     /** Counts a queue in which tasks wait under its verdict. */
-    public void waits(QueueKey queue, Verdict verdict, long tasks) {
+    public void addWait(QueueKey queue, Verdict verdict, long tasks) {
         waits.add(queue, verdict, tasks);
     }
 
     /** Takes a queue out that was counted under this verdict. */
-    public void waitsNoMore(QueueKey queue, Verdict verdict, long tasks) {
+    public void removeWait(QueueKey queue, Verdict verdict, long tasks) {
         waits.remove(queue, verdict, tasks);
     }
 
     // The update in progress.
 
     boolean isTouched() {
-        return given > 0 || taken > 0;
+        return enqueuedInAtom > 0 || dequeuedInAtom > 0;
     }
 
-    void touch(int enqueuedMore, int dequeuedMore) {
-        given += enqueuedMore;
-        taken += dequeuedMore;
+    void touch(int enqueuedDelta, int dequeuedDelta) {
+        enqueuedInAtom += enqueuedDelta;
+        dequeuedInAtom += dequeuedDelta;
     }
 
-    int given() {
-        return given;
+    int enqueuedInAtom() {
+        return enqueuedInAtom;
     }
 
-    int taken() {
-        return taken;
+    int dequeuedInAtom() {
+        return dequeuedInAtom;
     }
 
     void untouch() {
-        given = 0;
-        taken = 0;
+        enqueuedInAtom = 0;
+        dequeuedInAtom = 0;
     }
 
     void ended(long tasks) {
         ended += tasks;
     }
 
-    void passed(Family to, double tasks) {
-        if (to != lastTo) {
-            lastPassed = passed.computeIfAbsent(to, _ -> new Passed());
-            lastTo = to;
+    void addHandOffs(Family to, double tasks) {
+        if (to != lastTarget) {
+            lastHandOffs = handOffs.computeIfAbsent(to, _ -> new HandOffs());
+            lastTarget = to;
         }
-        lastPassed.tasks += tasks;
+        lastHandOffs.tasks += tasks;
     }
 
     // The end of families.
@@ -169,17 +170,17 @@ public final class Family {
         dequeued += other.dequeued;
         expired += other.expired;
         ended += other.ended;
-        other.passed.forEach((to, count) -> passed(to, count.tasks));
+        other.handOffs.forEach((to, count) -> addHandOffs(to, count.tasks));
     }
 
     /** Redirects hand-offs to families that are gone to another family. */
-    void redirect(Collection<Family> gone, Family heir) {
-        // The counter that lastPassed holds may be among those removed.
-        lastTo = null;
-        for (Family family : gone) {
-            Passed count = passed.remove(family);
+    void redirect(Collection<Family> removed, Family target) {
+        // The counter that lastHandOffs holds may be among those removed.
+        lastTarget = null;
+        for (Family family : removed) {
+            HandOffs count = handOffs.remove(family);
             if (count != null) {
-                passed(heir, count.tasks);
+                addHandOffs(target, count.tasks);
             }
         }
     }
@@ -192,6 +193,6 @@ public final class Family {
     void describe(List<FlowSnapshot.Node> nodes, List<FlowSnapshot.Edge> edges) {
         nodes.add(new FlowSnapshot.Node(
                 name, queues, available, leased, delayed, enqueued, leases, dequeued, expired, ended, waits.waits()));
-        passed.forEach((to, count) -> edges.add(new FlowSnapshot.Edge(name, to.name, count.tasks)));
+        handOffs.forEach((to, count) -> edges.add(new FlowSnapshot.Edge(name, to.name, count.tasks)));
     }
 }

@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine.flow;
 
+import io.taskmaster.command.Counts;
 import io.taskmaster.model.FamilyName;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,15 +38,17 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
 
     /** Returns a bounded excerpt: the busiest families, and the largest hand-offs between these. */
     public Excerpt excerpt(int maxFamilies, int maxHandOffs) {
-        List<Node> shown =
-                first(nodes, Comparator.comparingLong(Node::deeds).thenComparingLong(Node::tasks), maxFamilies);
-        Set<FamilyName> names = shown.stream().map(Node::name).collect(Collectors.toSet());
+        List<Node> shownNodes =
+                first(nodes, Comparator.comparingLong(Node::operations).thenComparingLong(Node::tasks), maxFamilies);
+        Set<FamilyName> names = shownNodes.stream().map(Node::name).collect(Collectors.toSet());
         List<Edge> between = edges.stream()
                 .filter(edge -> names.contains(edge.from) && names.contains(edge.to))
                 .toList();
         List<Edge> shownEdges = first(between, Comparator.comparingDouble(Edge::tasks), maxHandOffs);
         return new Excerpt(
-                new FlowSnapshot(shown, shownEdges), nodes.size() - shown.size(), edges.size() - shownEdges.size());
+                new FlowSnapshot(shownNodes, shownEdges),
+                nodes.size() - shownNodes.size(),
+                edges.size() - shownEdges.size());
     }
 
     /** Returns all in their order, or the largest of them if they are too many. */
@@ -113,8 +116,8 @@ public record FlowSnapshot(List<Node> nodes, List<Edge> edges) {
             return new Counts(enqueued, leases, dequeued, expired);
         }
 
-        private long deeds() {
-            return counts().deeds();
+        private long operations() {
+            return counts().operations();
         }
 
         /** The number of tasks it holds. */

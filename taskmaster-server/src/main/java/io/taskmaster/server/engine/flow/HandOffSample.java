@@ -23,10 +23,10 @@ final class HandOffSample {
     private int next;
     private boolean isFull;
 
-    void add(QueueName taken, QueueName given) {
-        if (taken.size() <= MAX_NAME_BYTES && given.size() <= MAX_NAME_BYTES) {
-            from[next] = taken;
-            to[next] = given;
+    void add(QueueName source, QueueName target) {
+        if (source.size() <= MAX_NAME_BYTES && target.size() <= MAX_NAME_BYTES) {
+            from[next] = source;
+            to[next] = target;
             next = (next + 1) % SIZE;
             isFull |= next == 0;
         }
@@ -44,15 +44,15 @@ final class HandOffSample {
     }
 
     /** Returns the number of hand-offs from one family to another, if families are distinguished by this cut. */
-    int between(Cut cut) {
-        int between = 0;
+    int countCrossing(Cut cut) {
+        int crossing = 0;
         for (int i = 0; i < SIZE; i++) {
-            QueueName taken = from[i];
-            QueueName given = to[i];
-            if (taken != null && given != null && cut.hash(taken) != cut.hash(given)) {
-                between++;
+            QueueName source = from[i];
+            QueueName target = to[i];
+            if (source != null && target != null && cut.hash(source) != cut.hash(target)) {
+                crossing++;
             }
         }
-        return between;
+        return crossing;
     }
 }

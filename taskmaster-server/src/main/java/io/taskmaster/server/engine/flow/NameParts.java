@@ -10,7 +10,7 @@ import java.util.Arrays;
  * there is no separator. A name with one part is its own head and tail. The ending of dead-letter queues is no part.
  * Immutable.
  */
-final class NameParts {
+public final class NameParts {
 
     /** The ending of the names of dead-letter queues. */
     static final Bytes DEAD = Bytes.of(".dead");
@@ -55,6 +55,14 @@ final class NameParts {
         return new NameParts(bytes, length, isStrong ? STRONG : ALL);
     }
 
+    /**
+     * Returns whether a queue is a dead-letter queue, by its name. Workers leave those alone, and operators look
+     * through them now and then.
+     */
+    public static boolean isForDeadLetters(QueueName name) {
+        return !of(name, Separators.ALL).ending().isEmpty();
+    }
+
     private static boolean endsWith(byte[] bytes, byte[] ending) {
         int from = bytes.length - ending.length;
         return from > 0 && Arrays.equals(bytes, from, bytes.length, ending, 0, ending.length);
@@ -72,11 +80,11 @@ final class NameParts {
      */
     private static int headEnd(byte[] bytes, int length, boolean[] separators, int parts) {
         int end = length;
-        int left = parts;
-        for (int i = 1; i < length - 1 && left > 0; i++) {
+        int remaining = parts;
+        for (int i = 1; i < length - 1 && remaining > 0; i++) {
             if (isIn(separators, bytes[i])) {
                 end = i + 1;
-                left--;
+                remaining--;
             }
         }
         return end;
@@ -85,11 +93,11 @@ final class NameParts {
     /** Returns the start of a tail of this many parts: 0 if there is one part. */
     int tailStart(int parts) {
         int start = 0;
-        int left = parts;
-        for (int i = length - 2; i > 0 && left > 0; i--) {
+        int remaining = parts;
+        for (int i = length - 2; i > 0 && remaining > 0; i--) {
             if (isIn(separators, bytes[i])) {
                 start = i;
-                left--;
+                remaining--;
             }
         }
         return start == 0 ? startOfDigits() % length() : start;
@@ -112,12 +120,12 @@ final class NameParts {
         return character > 0 && separators[character];
     }
 
-    boolean isWhole() {
+    boolean isSinglePart() {
         return headEnd(1) == length;
     }
 
     /** Returns all of the name but its ending. */
-    Bytes whole() {
+    Bytes base() {
         return part(0, length);
     }
 

@@ -44,50 +44,50 @@ final class Naming {
     static final int MAX_PARTS = 64;
 
     /** The number of times that hand-offs may overrule names: each costs a look at every queue. */
-    static final int MAX_OVERRULINGS = 4;
+    static final int MAX_OVERRIDES = 4;
 
     /** The factor of hand-offs between families beyond which a cut is better than another one. */
-    private static final int BETTER = 2;
+    private static final int IMPROVEMENT_FACTOR = 2;
 
     private final Optional<GroupName> group;
     private final Values names = new Values(2 * MAX_PARTS);
     private final List<Values> values =
             Cut.ALL.stream().map(_ -> new Values(MAX_PARTS)).toList();
-    private final HandOffSample handOffs = new HandOffSample();
+    private final HandOffSample handOffSample = new HandOffSample();
 
     /** The cut in use; null: none. */
     private @Nullable Cut cut;
 
     /** The cut that hand-offs have chosen; null: none. */
-    private @Nullable Cut overruling;
+    private @Nullable Cut override;
 
-    private int overrulings;
+    private int overrides;
 
     /** A set of hashes, as long as it is small. */
     private static final class Values {
 
-        private final long[] seen;
+        private final long[] hashes;
         private int count;
 
         Values(int max) {
-            seen = new long[max];
+            hashes = new long[max];
         }
 
-        boolean areTooMany() {
-            return count > seen.length;
+        boolean isOverflowed() {
+            return count > hashes.length;
         }
 
         void add(long value) {
-            if (areTooMany()) {
+            if (isOverflowed()) {
                 return;
             }
             for (int i = 0; i < count; i++) {
-                if (seen[i] == value) {
+                if (hashes[i] == value) {
                     return;
                 }
             }
-            if (count < seen.length) {
-                seen[count] = value;
+            if (count < hashes.length) {
+                hashes[count] = value;
             }
             count++;
         }
@@ -107,25 +107,25 @@ final class Naming {
      *
      * @return whether names are cut in another way from now on
      */
-    boolean learn(QueueName name) {
+    boolean add(QueueName name) {
         boolean wasByName = isByName();
         byte[] bytes = name.unsafeArray();
         names.add(NameParts.hash(bytes, 0, bytes.length));
         NameParts strong = NameParts.of(name, Separators.STRONG);
         NameParts all = NameParts.of(name, Separators.ALL);
         for (int i = 0; i < values.size(); i++) {
-            Values there = values.get(i);
-            if (!there.areTooMany()) {
-                Cut at = Cut.ALL.get(i);
-                there.add(at.hash(at.separators() == Separators.STRONG ? strong : all));
+            Values distinct = values.get(i);
+            if (!distinct.isOverflowed()) {
+                Cut candidate = Cut.ALL.get(i);
+                distinct.add(candidate.hash(candidate.separators() == Separators.STRONG ? strong : all));
             }
         }
-        return chooseAgain() || wasByName != isByName();
+        return updateCut() || wasByName != isByName();
     }
 
     /** Notes that a task went from one queue of the group to another. */
-    void handedOn(QueueName from, QueueName to) {
-        handOffs.add(from, to);
+    void recordHandOff(QueueName from, QueueName to) {
+        handOffSample.add(from, to);
     }
 
     /**
@@ -134,16 +134,16 @@ final class Naming {
      * @return whether a better one is in use from now on
      */
     boolean reconsider() {
-        if (isByName() || overrulings == MAX_OVERRULINGS || !handOffs.isFull()) {
+        if (isByName() || overrides == MAX_OVERRIDES || !handOffSample.isFull()) {
             return false;
         }
         // The next time takes a fresh sample: the same hand-offs must not overrule twice.
-        handOffs.clear();
-        int best = cut == null ? 0 : BETTER * handOffs.between(cut);
+        handOffSample.clear();
+        int best = cut == null ? 0 : IMPROVEMENT_FACTOR * handOffSample.countCrossing(cut);
         Cut better = null;
         for (int i = 0; i < values.size(); i++) {
-            if (tellsApart(i)) {
-                int between = handOffs.between(Cut.ALL.get(i));
+            if (isDiscriminating(i)) {
+                int between = handOffSample.countCrossing(Cut.ALL.get(i));
                 if (between > best) {
                     best = between;
                     better = Cut.ALL.get(i);
@@ -153,13 +153,13 @@ final class Naming {
         if (better == null) {
             return false;
         }
-        overruling = better;
-        overrulings++;
-        return chooseAgain();
+        override = better;
+        overrides++;
+        return updateCut();
     }
 
-    private boolean tellsApart(int at) {
-        return values.get(at).count > 1 && !values.get(at).areTooMany();
+    private boolean isDiscriminating(int at) {
+        return values.get(at).count > 1 && !values.get(at).isOverflowed();
     }
 
     private boolean isByName() {
@@ -171,43 +171,43 @@ final class Naming {
      *
      * @return whether that changes it
      */
-    private boolean chooseAgain() {
+    private boolean updateCut() {
         Cut before = cut;
-        cut = isByName() ? null : choice();
+        cut = isByName() ? null : selectCut();
         return !Objects.equals(cut, before);
     }
 
-    private @Nullable Cut choice() {
+    private @Nullable Cut selectCut() {
         // The choice of hand-offs is void as soon as it has too many values.
-        if (overruling != null && tellsApart(Cut.ALL.indexOf(overruling))) {
-            return overruling;
+        if (override != null && isDiscriminating(Cut.ALL.indexOf(override))) {
+            return override;
         }
-        int few = Math.min(MAX_PARTS, names.count / 2);
-        Cut choice = fewest(at -> isStrong(at) && tellsApart(at) && values.get(at).count <= few);
-        choice = choice == null ? fewest(at -> tellsApart(at) && values.get(at).count <= few) : choice;
-        choice = choice == null ? fewest(at -> values.get(at).count == 1) : choice;
-        return choice == null ? fewest(this::tellsApart) : choice;
+        int limit = Math.min(MAX_PARTS, names.count / 2);
+        Cut choice = smallest(at -> isStrong(at) && isDiscriminating(at) && values.get(at).count <= limit);
+        choice = choice == null ? smallest(at -> isDiscriminating(at) && values.get(at).count <= limit) : choice;
+        choice = choice == null ? smallest(at -> values.get(at).count == 1) : choice;
+        return choice == null ? smallest(this::isDiscriminating) : choice;
     }
 
     private static boolean isStrong(int at) {
         return Cut.ALL.get(at).separators() == Separators.STRONG;
     }
 
-    private @Nullable Cut fewest(IntPredicate isGood) {
-        int fewest = -1;
+    private @Nullable Cut smallest(IntPredicate condition) {
+        int smallest = -1;
         for (int at = 0; at < values.size(); at++) {
-            if (isGood.test(at) && (fewest < 0 || magnitude(at) < magnitude(fewest))) {
-                fewest = at;
+            if (condition.test(at) && (smallest < 0 || magnitude(at) < magnitude(smallest))) {
+                smallest = at;
             }
         }
-        return fewest < 0 ? null : Cut.ALL.get(fewest);
+        return smallest < 0 ? null : Cut.ALL.get(smallest);
     }
 
     private int magnitude(int at) {
         return Integer.SIZE - Integer.numberOfLeadingZeros(values.get(at).count);
     }
 
-    /** Returns the family of a queue whose name was {@linkplain #learn added}. */
+    /** Returns the family of a queue whose name was {@linkplain #add added}. */
     FamilyName familyOf(QueueName name) {
         if (isByName()) {
             return new FamilyName(group, Bytes.wrap(name.unsafeArray()), false, Bytes.EMPTY);

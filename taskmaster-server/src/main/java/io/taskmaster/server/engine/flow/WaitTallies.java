@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine.flow;
 
+import io.taskmaster.command.Verdict;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.flow.Waits.Tally;
 import java.util.EnumMap;

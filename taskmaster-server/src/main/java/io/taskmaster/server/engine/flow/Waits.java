@@ -1,5 +1,6 @@
 package io.taskmaster.server.engine.flow;
 
+import io.taskmaster.command.Verdict;
 import io.taskmaster.model.QueueKey;
 import java.util.Optional;
 

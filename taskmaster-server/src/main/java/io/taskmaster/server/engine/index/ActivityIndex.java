@@ -1,8 +1,8 @@
 package io.taskmaster.server.engine.index;
 
-import io.taskmaster.server.engine.command.Command.Selector;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Verdict;
 import io.taskmaster.server.engine.flow.Family;
-import io.taskmaster.server.engine.flow.Verdict;
 import io.taskmaster.server.engine.select.SelectorMatch;
 import io.taskmaster.server.engine.state.QueueObserver;
 import io.taskmaster.server.engine.state.QueueState;
@@ -48,10 +48,10 @@ public final class ActivityIndex implements QueueObserver {
     }
 
     /** Sets the question. If it differs from the one before, all queues are to be looked at. */
-    public void ask(Question asked, Queues queues) {
-        if (!asked.equals(question)) {
-            question = asked;
-            topQueues = new TopQueues(asked.max());
+    public void setQuestion(Question newQuestion, Queues queues) {
+        if (!newQuestion.equals(question)) {
+            question = newQuestion;
+            topQueues = new TopQueues(newQuestion.max());
             queues.all().forEach(this::active);
         }
     }
@@ -68,16 +68,16 @@ public final class ActivityIndex implements QueueObserver {
     }
 
     /** Looks at a queue. */
-    public void look(QueueState queue, Optional<SelectorMatch> preferred, long nowMillis) {
+    public void refresh(QueueState queue, Optional<SelectorMatch> preferred, long nowMillis) {
         marked.clear(queue.slot());
-        unattendedWatch.look(queue, nowMillis);
+        unattendedWatch.refresh(queue, nowMillis);
         long sinceMillis = queue.oldestReadyMillis();
         if (sinceMillis == Long.MAX_VALUE) {
-            takeOut(queue);
+            removeOldest(queue);
         } else {
-            ages(queue.family()).put(waitingIn(queue.slot()), sinceMillis);
+            heapOf(queue.family()).put(waitingIn(queue.slot()), sinceMillis);
         }
-        if (queue.total() > 0 || queue.rates().deedsMark() > Double.NEGATIVE_INFINITY) {
+        if (queue.total() > 0 || queue.rates().operationsMark() > Double.NEGATIVE_INFINITY) {
             topQueues.put(queue, preferred.isPresent() && preferred.get().chooses(queue));
         } else {
             topQueues.remove(queue);
@@ -93,19 +93,19 @@ public final class ActivityIndex implements QueueObserver {
     @Override
     public void removing(QueueState queue) {
         marked.clear(queue.slot());
-        unattendedWatch.letGo(queue);
-        takeOut(queue);
+        unattendedWatch.remove(queue);
+        removeOldest(queue);
         topQueues.remove(queue);
     }
 
     @Override
     public void moving(QueueState queue, Family to) {
-        unattendedWatch.moves(queue, to);
+        unattendedWatch.move(queue, to);
         // The queue is still in its old family, out of whose heap this takes it.
-        OldestTask entry = takeOut(queue);
+        OldestTask entry = removeOldest(queue);
         if (entry != null) {
             waiting.set(queue.slot(), entry);
-            ages(to).put(entry, entry.sinceMillis);
+            heapOf(to).put(entry, entry.sinceMillis);
         }
     }
 
@@ -127,17 +127,17 @@ public final class ActivityIndex implements QueueObserver {
         return entry;
     }
 
-    private OldestTaskHeap ages(Family family) {
+    private OldestTaskHeap heapOf(Family family) {
         return oldest.computeIfAbsent(family, _ -> new OldestTaskHeap());
     }
 
     /** Takes the entry of a queue out of the ages of its family and returns it; null: it had none. */
-    private @Nullable OldestTask takeOut(QueueState queue) {
+    private @Nullable OldestTask removeOldest(QueueState queue) {
         OldestTask entry = queue.slot() < waiting.size() ? waiting.set(queue.slot(), null) : null;
         if (entry != null) {
-            OldestTaskHeap ages = ages(queue.family());
-            ages.remove(entry);
-            if (ages.isEmpty()) {
+            OldestTaskHeap heap = heapOf(queue.family());
+            heap.remove(entry);
+            if (heap.isEmpty()) {
                 oldest.remove(queue.family());
             }
         }
@@ -153,6 +153,6 @@ public final class ActivityIndex implements QueueObserver {
      * leased.
      */
     public void forEachOldest(ObjLongConsumer<Family> action) {
-        oldest.forEach((family, ages) -> action.accept(family, ages.oldestMillis()));
+        oldest.forEach((family, heap) -> action.accept(family, heap.oldestMillis()));
     }
 }

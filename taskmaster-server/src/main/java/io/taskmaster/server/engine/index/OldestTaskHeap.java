@@ -69,8 +69,10 @@ final class OldestTaskHeap {
     }
 
     private int olderChild(int place) {
-        int left = 2 * place + 1;
-        return left + 1 < heap.size() && isOlder(heap.get(left + 1), heap.get(left)) ? left + 1 : left;
+        int leftChild = 2 * place + 1;
+        return leftChild + 1 < heap.size() && isOlder(heap.get(leftChild + 1), heap.get(leftChild))
+                ? leftChild + 1
+                : leftChild;
     }
 
     private void place(OldestTask queue, int place) {

@@ -32,7 +32,7 @@ public final class TopQueues {
     /** Puts a queue that was looked at, and drops the idlest leader if there are too many. */
     void put(QueueState queue, boolean isPreferred) {
         remove(queue);
-        Leader leader = new Leader(isPreferred, queue.rates().deedsMark(), queue);
+        Leader leader = new Leader(isPreferred, queue.rates().operationsMark(), queue);
         idlestFirst.add(leader);
         byQueue.put(queue, leader);
         // The one that leaves may be the one that was just put.

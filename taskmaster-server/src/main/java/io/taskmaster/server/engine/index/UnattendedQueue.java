@@ -1,6 +1,6 @@
 package io.taskmaster.server.engine.index;
 
-import io.taskmaster.server.engine.flow.Verdict;
+import io.taskmaster.command.Verdict;
 import io.taskmaster.server.engine.state.QueueState;
 
 /**

@@ -1,7 +1,8 @@
 package io.taskmaster.server.engine.index;
 
+import io.taskmaster.command.Verdict;
 import io.taskmaster.server.engine.flow.Family;
-import io.taskmaster.server.engine.flow.Verdict;
+import io.taskmaster.server.engine.flow.NameParts;
 import io.taskmaster.server.engine.state.QueueState;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,34 +41,34 @@ final class UnattendedWatch {
     private final List<@Nullable UnattendedQueue> unattended = new ArrayList<>();
 
     /** Judges a queue in which something may have happened. */
-    void look(QueueState queue, long nowMillis) {
+    void refresh(QueueState queue, long nowMillis) {
         boolean isPaused = queue.options().paused();
         if (queue.availableNow() == 0 || (queue.leasedNow() > 0 && !isPaused)) {
-            letGo(queue);
+            remove(queue);
             return;
         }
-        UnattendedQueue there = recordOf(queue);
-        if (there == null) {
-            there = new UnattendedQueue(queue);
+        UnattendedQueue entry = entryOf(queue);
+        if (entry == null) {
+            entry = new UnattendedQueue(queue);
             while (unattended.size() <= queue.slot()) {
                 unattended.add(null);
             }
-            unattended.set(queue.slot(), there);
-            begin(there, nowMillis);
+            unattended.set(queue.slot(), entry);
+            begin(entry, nowMillis);
         } else {
             // The old verdict leaves the family's counts in any case: its number of tasks may have changed.
-            withdraw(there);
-            if (there.leases != queue.rates().leases() || there.isPaused != isPaused) {
-                begin(there, nowMillis);
+            unregister(entry);
+            if (entry.leases != queue.rates().leases() || entry.isPaused != isPaused) {
+                begin(entry, nowMillis);
             }
         }
-        judge(there, nowMillis);
+        evaluate(entry, nowMillis);
     }
 
-    private static void begin(UnattendedQueue there, long nowMillis) {
-        there.sinceMillis = nowMillis;
-        there.leases = there.queue.rates().leases();
-        there.isPaused = there.queue.options().paused();
+    private static void begin(UnattendedQueue entry, long nowMillis) {
+        entry.sinceMillis = nowMillis;
+        entry.leases = entry.queue.rates().leases();
+        entry.isPaused = entry.queue.options().paused();
     }
 
     /** Returns a queue whose deadline has passed and that has not been judged since; null: there is none. */
@@ -76,61 +77,61 @@ final class UnattendedWatch {
         return deadlines.isEmpty() || deadlines.first().deadlineMillis > nowMillis ? null : deadlines.first().queue;
     }
 
-    private void judge(UnattendedQueue there, long nowMillis) {
-        QueueState queue = there.queue;
+    private void evaluate(UnattendedQueue entry, long nowMillis) {
+        QueueState queue = entry.queue;
         long leaseMillis =
                 queue.leaseMillis() > 0 ? queue.leaseMillis() : queue.family().leaseMillis();
-        there.verdict = Verdict.of(new Verdict.Plight(
+        entry.verdict = Verdict.of(new Verdict.Plight(
                 queue.availableNow(),
                 queue.leasedNow(),
-                there.isPaused,
-                Verdict.isForDeadLetters(queue.key().name()),
+                entry.isPaused,
+                NameParts.isForDeadLetters(queue.key().name()),
                 queue.wasWorkedOn(),
-                nowMillis - there.sinceMillis,
+                nowMillis - entry.sinceMillis,
                 leaseMillis));
-        if (there.verdict == Verdict.FINE) {
+        if (entry.verdict == Verdict.FINE) {
             // The set is ordered by the deadline, which changes only here: the record is new, or was withdrawn before.
-            there.deadlineMillis = there.sinceMillis + Verdict.unattendedTimeoutMillis(leaseMillis);
-            deadlines.add(there);
+            entry.deadlineMillis = entry.sinceMillis + Verdict.unattendedTimeoutMillis(leaseMillis);
+            deadlines.add(entry);
         } else {
-            there.tasks = queue.availableNow();
-            queue.family().waits(queue.key(), there.verdict, there.tasks);
+            entry.tasks = queue.availableNow();
+            queue.family().addWait(queue.key(), entry.verdict, entry.tasks);
         }
     }
 
-    private void withdraw(UnattendedQueue there) {
-        if (there.verdict == Verdict.FINE) {
-            deadlines.remove(there);
+    private void unregister(UnattendedQueue entry) {
+        if (entry.verdict == Verdict.FINE) {
+            deadlines.remove(entry);
         } else {
-            there.queue.family().waitsNoMore(there.queue.key(), there.verdict, there.tasks);
+            entry.queue.family().removeWait(entry.queue.key(), entry.verdict, entry.tasks);
         }
     }
 
     /** Drops a queue of which there is nothing to report any more. It still has its slot. */
-    void letGo(QueueState queue) {
-        UnattendedQueue there = recordOf(queue);
-        if (there != null) {
-            withdraw(there);
+    void remove(QueueState queue) {
+        UnattendedQueue entry = entryOf(queue);
+        if (entry != null) {
+            unregister(entry);
             unattended.set(queue.slot(), null);
         }
     }
 
     /** Returns the verdict on a queue, as of the last look. */
     Verdict verdict(QueueState queue) {
-        UnattendedQueue there = recordOf(queue);
-        return there == null ? Verdict.FINE : there.verdict;
+        UnattendedQueue entry = entryOf(queue);
+        return entry == null ? Verdict.FINE : entry.verdict;
     }
 
-    private @Nullable UnattendedQueue recordOf(QueueState queue) {
+    private @Nullable UnattendedQueue entryOf(QueueState queue) {
         return queue.slot() < unattended.size() ? unattended.get(queue.slot()) : null;
     }
 
     /** Moves a queue that is about to belong to another family. */
-    void moves(QueueState queue, Family to) {
-        UnattendedQueue there = recordOf(queue);
-        if (there != null && there.verdict != Verdict.FINE) {
-            queue.family().waitsNoMore(queue.key(), there.verdict, there.tasks);
-            to.waits(queue.key(), there.verdict, there.tasks);
+    void move(QueueState queue, Family to) {
+        UnattendedQueue entry = entryOf(queue);
+        if (entry != null && entry.verdict != Verdict.FINE) {
+            queue.family().removeWait(queue.key(), entry.verdict, entry.tasks);
+            to.addWait(queue.key(), entry.verdict, entry.tasks);
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.taskmaster.server.engine.rank;
 
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Reply.Description;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.Reply.Description;
 import io.taskmaster.server.engine.decide.QueueInspection;
 import io.taskmaster.server.engine.index.ActivityIndex;
 import io.taskmaster.server.engine.index.EngineState;
@@ -25,8 +25,8 @@ import java.util.Set;
 /**
  * The walk that finds the busiest queues of a partition, some others by name, and the age of the oldest task in each
  * family. It looks only at queues in which something has happened since the walk before, or whose
- * {@link io.taskmaster.server.engine.flow.Verdict} changes with time ({@link ActivityIndex}). It also covers queues
- * that are empty at present, or were forgotten a short while ago. Single-threaded: owned by the partition's loop.
+ * {@link io.taskmaster.command.Verdict} changes with time ({@link ActivityIndex}). It also covers queues that are empty
+ * at present, or were forgotten a short while ago. Single-threaded: owned by the partition's loop.
  */
 public final class BusiestQueues implements QueueScan<BusiestQueues.Found> {
 
@@ -40,7 +40,7 @@ public final class BusiestQueues implements QueueScan<BusiestQueues.Found> {
     public record Found(List<Description> queues, Map<FamilyName, Long> oldestMillis) {
 
         /** The result of a partition that does not serve. */
-        public static final Found NOTHING = new Found(List.of(), Map.of());
+        public static final Found EMPTY = new Found(List.of(), Map.of());
 
         public Found {
             queues = List.copyOf(queues);
@@ -96,27 +96,27 @@ public final class BusiestQueues implements QueueScan<BusiestQueues.Found> {
     }
 
     @Override
-    public boolean walkOn(EngineState engine) {
+    public boolean scanSlice(EngineState engine) {
         Queues all = engine.partition().queues();
         SelectorCache selectors = engine.selectors();
         ActivityIndex activity = engine.activity();
-        activity.ask(question, all);
+        activity.setQuestion(question, all);
         Optional<SelectorMatch> preferred = question.preferred().map(selectors::of);
-        int stepsLeft = SLICE_STEPS;
+        int remainingSteps = SLICE_STEPS;
         for (int slot = activity.nextMarked(next); slot >= 0; slot = activity.nextMarked(next)) {
-            if (stepsLeft <= 0) {
+            if (remainingSteps <= 0) {
                 return false;
             }
             QueueState queue = Objects.requireNonNull(all.at(slot));
-            stepsLeft -= 1 + queue.unseenForOldest() / TASKS_PER_STEP;
-            activity.look(queue, preferred, nowMillis);
+            remainingSteps -= 1 + queue.unseenForOldest() / TASKS_PER_STEP;
+            activity.refresh(queue, preferred, nowMillis);
             next = slot + 1;
         }
         for (QueueState queue = activity.nextDue(nowMillis); queue != null; queue = activity.nextDue(nowMillis)) {
-            if (stepsLeft-- <= 0) {
+            if (remainingSteps-- <= 0) {
                 return false;
             }
-            activity.look(queue, preferred, nowMillis);
+            activity.refresh(queue, preferred, nowMillis);
         }
         end(all, selectors, activity);
         return true;
@@ -129,15 +129,15 @@ public final class BusiestQueues implements QueueScan<BusiestQueues.Found> {
                 .forEach(leader -> candidates.add(new Candidate(
                         leader.isPreferred(), leader.mark(), QueueInspection.describe(leader.queue(), 0, nowMillis))));
         all.removedQueueStats().forEach((key, rates) -> {
-            Description departed = QueueInspection.describe(key, rates, nowMillis);
+            Description removed = QueueInspection.describe(key, rates, nowMillis);
             candidates.add(new Candidate(
                     question.preferred()
-                            .filter(selector -> selectors.choosesForSure(selector, key))
+                            .filter(selector -> selectors.certainlyChooses(selector, key))
                             .isPresent(),
-                    rates.deedsMark(),
-                    departed));
+                    rates.operationsMark(),
+                    removed));
             if (named.contains(key)) {
-                queues.put(key, departed);
+                queues.put(key, removed);
             }
         });
         for (QueueKey key : named) {

@@ -1,6 +1,6 @@
 package io.taskmaster.server.engine.rank;
 
-import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.command.Command;
 import io.taskmaster.server.engine.index.EngineState;
 import java.util.Optional;
 
@@ -31,7 +31,7 @@ public interface QueueScan<A> {
      *
      * @return whether the walk is at its end
      */
-    boolean walkOn(EngineState engine);
+    boolean scanSlice(EngineState engine);
 
     /** Returns the result, at the end. */
     A found();

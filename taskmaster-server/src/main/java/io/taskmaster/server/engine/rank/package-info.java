@@ -1,4 +1,4 @@
-/** Rankings of queues: pages in some order, found by scans in slices. */
+/** Scans over the queues of a partition in slices: for pages of queues in some order, and for the busiest queues. */
 @NullMarked
 package io.taskmaster.server.engine.rank;
 

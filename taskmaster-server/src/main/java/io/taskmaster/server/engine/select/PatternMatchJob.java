@@ -6,14 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A match of all names that a selector's pattern was not matched against yet, in slices and off the loop
- * ({@code docs/adr/0014-patterns-beside-the-loop.md}). First it adds up the work ({@link #priceOn}), so that too much
- * of it is refused before any is done. Then it hands out the names in slices ({@link #next}), which are matched on
- * other threads, and takes in the outcome ({@link #learn}). Single-threaded: owned by the partition's loop.
+ * ({@code docs/adr/0014-patterns-beside-the-loop.md}). First it adds up the work ({@link #estimateSlice}), so that too
+ * much of it is refused before any is done. Then it hands out the names in slices ({@link #next}), which are matched on
+ * other threads, and takes in the outcome ({@link #apply}). Single-threaded: owned by the partition's loop.
  */
 public final class PatternMatchJob {
-
-    /** The most work that a pattern may be, in steps: a step takes 5 to 60 ns. */
-    public static final long MAX_STEPS = 1 << 30;
 
     /** The work of a slice, in steps, unless a single name is more. */
     static final long SLICE_STEPS = 200_000;
@@ -25,8 +22,8 @@ public final class PatternMatchJob {
 
     private final SelectorMatch selectorMatch;
     private final Queues queues;
-    private int nextPriced;
-    private long price;
+    private int nextEstimated;
+    private long cost;
     private int next;
 
     PatternMatchJob(SelectorMatch selectorMatch, Queues queues) {
@@ -39,19 +36,21 @@ public final class PatternMatchJob {
      *
      * @return whether that is complete
      */
-    public boolean priceOn() {
-        int end = Math.min(queues.slots(), nextPriced + SLOTS_AT_ONCE);
-        for (int slot = selectorMatch.nextUnknown(nextPriced); slot < end; slot = selectorMatch.nextUnknown(slot + 1)) {
+    public boolean estimateSlice() {
+        int end = Math.min(queues.slots(), nextEstimated + SLOTS_AT_ONCE);
+        for (int slot = selectorMatch.nextUnknown(nextEstimated);
+                slot < end;
+                slot = selectorMatch.nextUnknown(slot + 1)) {
             QueueState queue = queues.at(slot);
-            price += queue == null ? 0 : selectorMatch.steps(queue);
+            cost += queue == null ? 0 : selectorMatch.steps(queue);
         }
-        nextPriced = end;
+        nextEstimated = end;
         return end == queues.slots();
     }
 
     /** The work that is left, as far as added up, at most. */
-    public long price() {
-        return price;
+    public long cost() {
+        return cost;
     }
 
     /** The number of instructions of the pattern. */
@@ -72,7 +71,7 @@ public final class PatternMatchJob {
         int end = Math.min(queues.slots(), next + SLOTS_AT_ONCE);
         for (next = selectorMatch.nextUnknown(next); next < end; next = selectorMatch.nextUnknown(next + 1)) {
             QueueState queue = queues.at(next);
-            if (queue != null && !take(queue, slice)) {
+            if (queue != null && !add(queue, slice)) {
                 return slice;
             }
         }
@@ -85,10 +84,10 @@ public final class PatternMatchJob {
      *
      * @return false if the slice is full
      */
-    private boolean take(QueueState queue, PatternMatchSlice slice) {
+    private boolean add(QueueState queue, PatternMatchSlice slice) {
         if (!selectorMatch.isOpen(queue)) {
             // The group or the name alone decides, so there is nothing to offload.
-            selectorMatch.learn(queue, selectorMatch.isNamed(queue));
+            selectorMatch.record(queue, selectorMatch.isNamed(queue));
             return true;
         }
         long steps = selectorMatch.steps(queue);
@@ -100,7 +99,7 @@ public final class PatternMatchJob {
     }
 
     /** Takes in the outcome of a slice. */
-    public void learn(PatternMatchSlice matched) {
-        matched.tell(selectorMatch);
+    public void apply(PatternMatchSlice matched) {
+        matched.applyTo(selectorMatch);
     }
 }

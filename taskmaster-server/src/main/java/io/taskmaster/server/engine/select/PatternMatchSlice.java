@@ -1,6 +1,6 @@
 package io.taskmaster.server.engine.select;
 
-import io.taskmaster.server.engine.pattern.NamePattern;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.server.engine.state.QueueState;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -21,9 +21,9 @@ public final class PatternMatchSlice implements Runnable {
         this.pattern = pattern;
     }
 
-    void add(QueueState queue, long atMostSteps) {
+    void add(QueueState queue, long maxSteps) {
         queues.add(queue);
-        steps += atMostSteps;
+        steps += maxSteps;
     }
 
     /** The number of names. */
@@ -44,11 +44,11 @@ public final class PatternMatchSlice implements Runnable {
     }
 
     /** Records the outcome for those queues that are still there. */
-    void tell(SelectorMatch selectorMatch) {
+    void applyTo(SelectorMatch selectorMatch) {
         for (int i = 0; i < queues.size(); i++) {
             QueueState queue = queues.get(i);
             if (!queue.isForgotten()) {
-                selectorMatch.learn(queue, matched.get(i));
+                selectorMatch.record(queue, matched.get(i));
             }
         }
     }

@@ -1,8 +1,8 @@
 package io.taskmaster.server.engine.select;
 
+import io.taskmaster.command.Command.Selector;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.engine.state.QueueState;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ public final class Selection {
     /**
      * Returns a slice of the chosen queues behind {@code after} that pass a filter.
      *
-     * @param maxLookedAt no more than this number of queues is looked at, unless the selector names them
+     * @param maxExamined no more than this number of queues is looked at, unless the selector names them
      */
     public static Slice slice(
             PartitionState state,
@@ -53,10 +53,10 @@ public final class Selection {
             Optional<QueueKey> after,
             Predicate<QueueState> filter,
             int max,
-            int maxLookedAt) {
+            int maxExamined) {
         return selector.isByName()
                 ? named(state, selector, after, filter, max)
-                : found(state, selectors, selector, after, filter, max, maxLookedAt);
+                : found(state, selectors, selector, after, filter, max, maxExamined);
     }
 
     private static Slice named(
@@ -82,10 +82,10 @@ public final class Selection {
             Optional<QueueKey> after,
             Predicate<QueueState> filter,
             int max,
-            int maxLookedAt) {
+            int maxExamined) {
         List<QueueState> chosen = new ArrayList<>();
         SelectorMatch selectorMatch = selectors.of(selector);
-        int lookedAt = 0;
+        int examined = 0;
         for (QueueState queue : range(state, selector, after.orElse(null)).values()) {
             if (selector.group().isPresent()
                     && !queue.key().group().equals(selector.group().get())) {
@@ -95,7 +95,7 @@ public final class Selection {
             if (filter.test(queue) && selectorMatch.chooses(queue)) {
                 chosen.add(queue);
             }
-            if (chosen.size() == max || ++lookedAt == maxLookedAt) {
+            if (chosen.size() == max || ++examined == maxExamined) {
                 return new Slice(chosen, Optional.of(queue.key()));
             }
         }

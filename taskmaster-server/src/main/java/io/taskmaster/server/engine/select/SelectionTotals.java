@@ -1,11 +1,11 @@
 package io.taskmaster.server.engine.select;
 
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply.Description;
+import io.taskmaster.command.Reply.Summary;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply.Description;
-import io.taskmaster.server.engine.command.Reply.Summary;
 import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.engine.state.Rates;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.List;
 /** The aggregate over several queues. Single-threaded. */
 public final class SelectionTotals {
 
-    private static final QueueKey NOBODY = new QueueKey(GroupName.EMPTY, QueueName.EMPTY);
+    private static final QueueKey NO_QUEUE = new QueueKey(GroupName.EMPTY, QueueName.EMPTY);
 
     private long queues;
     private long available;
@@ -50,7 +50,7 @@ public final class SelectionTotals {
 
     public Description toDescription(long nowMillis) {
         return new Description(
-                new Summary(NOBODY, available, leased, delayed),
+                new Summary(NO_QUEUE, available, leased, delayed),
                 rates.enqueuesPerSecond(nowMillis),
                 rates.leasesPerSecond(nowMillis),
                 rates.dequeuesPerSecond(nowMillis),

@@ -1,9 +1,9 @@
 package io.taskmaster.server.engine.select;
 
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Reply.Leased;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.Reply.Leased;
 import io.taskmaster.server.engine.state.QueueObserver;
 import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.engine.state.Queues;
@@ -25,7 +25,7 @@ public final class SelectorCache implements QueueObserver {
     private static final int MAX_SELECTORS = 256;
 
     /** The work of matching that one loop tick may do inline, in steps: one or two milliseconds at worst. */
-    static final long STEPS_ON_THE_WAY = 50_000;
+    static final long INLINE_STEPS = 50_000;
 
     private final Queues queues;
     private final LinkedHashMap<Selector, SelectorMatch> bySelector = new LinkedHashMap<>(16, 0.75f, true);
@@ -37,12 +37,12 @@ public final class SelectorCache implements QueueObserver {
     private final LinkedHashSet<SelectorMatch> rotating = new LinkedHashSet<>();
 
     /** The selectors under a {@link PatternMatchJob}: at most as many as there are requests that wait for one. */
-    private final HashSet<Selector> lookedOn = new HashSet<>();
+    private final HashSet<Selector> beingMatched = new HashSet<>();
 
-    /** The censuses in progress or kept. */
-    private final HashMap<Selector, TotalsScan> censuses = new HashMap<>(4);
+    /** The scans for totals, in progress or kept. */
+    private final HashMap<Selector, TotalsScan> totalsScans = new HashMap<>(4);
 
-    private long stepsLeft = STEPS_ON_THE_WAY;
+    private long remainingSteps = INLINE_STEPS;
     private long stepsMade;
 
     public SelectorCache(Queues queues) {
@@ -55,7 +55,7 @@ public final class SelectorCache implements QueueObserver {
         SelectorMatch selectorMatch = bySelector.get(selector);
         if (selectorMatch == null) {
             selectorMatch = new SelectorMatch(selector, queues, this);
-            forgetOne();
+            evictEldest();
             bySelector.put(selector, selectorMatch);
         }
         return selectorMatch;
@@ -65,12 +65,12 @@ public final class SelectorCache implements QueueObserver {
      * Drops the least recently used choice, but none under a {@link PatternMatchJob}: that would start anew and drop
      * another one, without end.
      */
-    private void forgetOne() {
+    private void evictEldest() {
         if (bySelector.size() < MAX_SELECTORS) {
             return;
         }
         for (Map.Entry<Selector, SelectorMatch> eldest : bySelector.entrySet()) {
-            if (!lookedOn.contains(eldest.getKey())) {
+            if (!beingMatched.contains(eldest.getKey())) {
                 rotating.remove(eldest.getValue());
                 bySelector.remove(eldest.getKey());
                 return;
@@ -79,19 +79,19 @@ public final class SelectorCache implements QueueObserver {
     }
 
     /** Begins a loop tick: names may be matched inline again. */
-    public void turnBegins() {
-        stepsLeft = STEPS_ON_THE_WAY;
+    public void beginTick() {
+        remainingSteps = INLINE_STEPS;
     }
 
     /** The work of matching that is left for this loop tick, in steps. */
-    long stepsLeft() {
-        return stepsLeft;
+    long remainingSteps() {
+        return remainingSteps;
     }
 
     /** Spends work of matching. */
     void spend(long steps) {
         stepsMade += steps;
-        stepsLeft = Math.max(0, stepsLeft - steps);
+        remainingSteps = Math.max(0, remainingSteps - steps);
     }
 
     /** The work of matching done on the loop so far, in steps. */
@@ -118,12 +118,12 @@ public final class SelectorCache implements QueueObserver {
      * Returns whether a selector chooses a queue that may not be there, as far as that can be found out within this
      * loop tick.
      */
-    public boolean choosesForSure(Selector selector, QueueKey queue) {
+    public boolean certainlyChooses(Selector selector, QueueKey queue) {
         return isAffordable(selector, queue) && choosesNow(selector, queue);
     }
 
     private boolean isAffordable(Selector selector, QueueKey queue) {
-        return steps(selector, queue) <= stepsLeft;
+        return steps(selector, queue) <= remainingSteps;
     }
 
     private boolean choosesNow(Selector selector, QueueKey queue) {
@@ -137,7 +137,7 @@ public final class SelectorCache implements QueueObserver {
 
     /**
      * Returns whether so little of a selector is unknown that it can be matched inline; otherwise it takes a
-     * {@link #look}.
+     * {@link #beginMatching}.
      */
     public boolean isKnown(Selector selector) {
         return selector.pattern().isEmpty() || of(selector).isKnown();
@@ -145,53 +145,54 @@ public final class SelectorCache implements QueueObserver {
 
     /**
      * Begins a look at the queues that a selector with a pattern was not matched against yet. Its choice is kept until
-     * {@link #looked}.
+     * {@link #endMatching}.
      */
-    public PatternMatchJob look(Selector selector) {
-        lookedOn.add(selector);
+    public PatternMatchJob beginMatching(Selector selector) {
+        beingMatched.add(selector);
         return new PatternMatchJob(of(selector), queues);
     }
 
     /** Ends the look. */
-    public void looked(Selector selector) {
-        lookedOn.remove(selector);
+    public void endMatching(Selector selector) {
+        beingMatched.remove(selector);
     }
 
     /** Returns the sum over the queues that a selector chooses; null if it is not complete. */
     @Nullable
-    public TotalsScan census(Selector selector) {
-        TotalsScan totalsScan = censuses.get(selector);
+    public TotalsScan totals(Selector selector) {
+        TotalsScan totalsScan = totalsScans.get(selector);
         return totalsScan == null || !totalsScan.isComplete() ? null : totalsScan;
     }
 
     /**
      * Counts some more of the queues that a selector, which is known, chooses.
      *
-     * @return whether that is complete; from then on until {@link #counted} the sum is kept up to date
+     * @return whether that is complete; from then on until {@link #endTotals} the sum is kept up to date
      */
-    public boolean countOn(Selector selector, long nowMillis) {
-        return censuses.computeIfAbsent(selector, _ -> new TotalsScan(of(selector), queues))
-                .countOn(nowMillis);
+    public boolean continueTotals(Selector selector, long nowMillis) {
+        return totalsScans
+                .computeIfAbsent(selector, _ -> new TotalsScan(of(selector), queues))
+                .advance(nowMillis);
     }
 
-    /** Drops a census: no request needs the sum any more. */
-    public void counted(Selector selector) {
-        censuses.remove(selector);
+    /** Drops a scan: no request needs the sum any more. */
+    public void endTotals(Selector selector) {
+        totalsScans.remove(selector);
     }
 
-    /** Notifies censuses of a queue that is about to change its sizes. */
+    /** Notifies scans of a queue that is about to change its sizes. */
     @Override
     public void changing(QueueState queue) {
-        if (!censuses.isEmpty()) {
-            censuses.values().forEach(totalsScan -> totalsScan.changing(queue));
+        if (!totalsScans.isEmpty()) {
+            totalsScans.values().forEach(totalsScan -> totalsScan.changing(queue));
         }
     }
 
-    /** Notifies censuses and rotations of a queue that has changed its sizes. */
+    /** Notifies scans and rotations of a queue that has changed its sizes. */
     @Override
     public void changed(QueueState queue) {
-        if (!censuses.isEmpty()) {
-            censuses.values().forEach(totalsScan -> totalsScan.changed(queue));
+        if (!totalsScans.isEmpty()) {
+            totalsScans.values().forEach(totalsScan -> totalsScan.changed(queue));
         }
         mayLease(queue);
     }
@@ -211,7 +212,7 @@ public final class SelectorCache implements QueueObserver {
         for (SelectorMatch selectorMatch : bySelector.values()) {
             selectorMatch.removed(queue);
         }
-        censuses.values().forEach(totalsScan -> totalsScan.removed(queue));
+        totalsScans.values().forEach(totalsScan -> totalsScan.removed(queue));
     }
 
     /** Notifies rotations of a queue from which something may be leased. */

@@ -1,9 +1,9 @@
 package io.taskmaster.server.engine.select;
 
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.engine.state.Queues;
 import java.util.BitSet;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class SelectorMatch {
 
     /** The number of unmatched names up to which a command matches them inline. */
-    private static final int NAMES_ON_THE_WAY = 2000;
+    private static final int MAX_INLINE_NAMES = 2000;
 
     /** The number of rotations kept, one per cap of leases. */
     private static final int MAX_ROTATIONS = 8;
@@ -33,11 +33,11 @@ public final class SelectorMatch {
     private final SelectorCache cache;
 
     /** The slots whose queue's name was matched. {@code chosen} has the outcome. */
-    private final BitSet looked = new BitSet();
+    private final BitSet evaluated = new BitSet();
 
     private final BitSet chosen = new BitSet();
-    private int lookedAt;
-    private long lookedBytes;
+    private int evaluatedCount;
+    private long evaluatedBytes;
 
     private final LinkedHashMap<Long, WeightedRoundRobin> rotations = new LinkedHashMap<>(2, 0.75f, true);
 
@@ -55,9 +55,9 @@ public final class SelectorMatch {
             return inGroup(selector, queue.key())
                     && (names.isEmpty() || names.contains(queue.key().name()));
         }
-        if (!looked.get(queue.slot())) {
+        if (!evaluated.get(queue.slot())) {
             cache.spend(steps(queue));
-            learn(
+            record(
                     queue,
                     isNamed(queue)
                             || (isOpen(queue) && pattern.matches(queue.key().name())));
@@ -67,12 +67,12 @@ public final class SelectorMatch {
 
     /** Returns whether {@link #chooses} needs no work, or so little that this loop tick can afford it. */
     boolean isReady(QueueState queue) {
-        return pattern == null || looked.get(queue.slot()) || steps(queue) <= cache.stepsLeft();
+        return pattern == null || evaluated.get(queue.slot()) || steps(queue) <= cache.remainingSteps();
     }
 
     /** Returns whether the queue in a slot, if there is one, is known not to be chosen. */
     boolean isRuledOut(int slot) {
-        return looked.get(slot) && !chosen.get(slot);
+        return evaluated.get(slot) && !chosen.get(slot);
     }
 
     /** Returns whether so little is left to match that it can be done inline. */
@@ -80,8 +80,9 @@ public final class SelectorMatch {
         if (pattern == null) {
             return true;
         }
-        int left = queues.size() - lookedAt;
-        return left <= NAMES_ON_THE_WAY && pattern.steps(left, queues.nameBytes() - lookedBytes) <= cache.stepsLeft();
+        int remaining = queues.size() - evaluatedCount;
+        return remaining <= MAX_INLINE_NAMES
+                && pattern.steps(remaining, queues.nameBytes() - evaluatedBytes) <= cache.remainingSteps();
     }
 
     /** The pattern. Not to be called without one. */
@@ -91,7 +92,7 @@ public final class SelectorMatch {
 
     /** Returns the first slot at or behind a slot whose queue, if there is one, is not known. */
     int nextUnknown(int slot) {
-        return looked.nextClearBit(slot);
+        return evaluated.nextClearBit(slot);
     }
 
     /** Returns whether only the pattern can decide on this queue. */
@@ -110,11 +111,11 @@ public final class SelectorMatch {
     }
 
     /** Records whether it chooses a queue that is there. */
-    void learn(QueueState queue, boolean chooses) {
-        if (!looked.get(queue.slot())) {
-            looked.set(queue.slot());
-            lookedAt++;
-            lookedBytes += queue.key().name().size();
+    void record(QueueState queue, boolean chooses) {
+        if (!evaluated.get(queue.slot())) {
+            evaluated.set(queue.slot());
+            evaluatedCount++;
+            evaluatedBytes += queue.key().name().size();
         }
         chosen.set(queue.slot(), chooses);
     }
@@ -150,7 +151,7 @@ public final class SelectorMatch {
             }
         } else {
             slots.set(0, queues.slots());
-            BitSet others = (BitSet) looked.clone();
+            BitSet others = (BitSet) evaluated.clone();
             others.andNot(chosen);
             slots.andNot(others);
         }
@@ -158,11 +159,11 @@ public final class SelectorMatch {
     }
 
     void removed(QueueState queue) {
-        if (looked.get(queue.slot())) {
-            // The bit in chosen may stay: it counts only where looked is set, and learn() sets both.
-            looked.clear(queue.slot());
-            lookedAt--;
-            lookedBytes -= queue.key().name().size();
+        if (evaluated.get(queue.slot())) {
+            // The bit in chosen may stay: it counts only where evaluated is set, and record() sets both.
+            evaluated.clear(queue.slot());
+            evaluatedCount--;
+            evaluatedBytes -= queue.key().name().size();
         }
     }
 

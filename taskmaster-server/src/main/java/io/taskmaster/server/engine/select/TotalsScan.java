@@ -11,7 +11,7 @@ import java.util.Objects;
  *
  * <p>Queues are counted in the order of their slots. A queue that changes after it was counted is taken out before the
  * change ({@link #changing}) and put in again after it ({@link #changed}). So when the last one is counted, and as long
- * as the census is kept, the sizes are those of one instant: now. Rates and ages, which are soft, are those of the time
+ * as the scan is kept, the sizes are those of one instant: now. Rates and ages, which are soft, are those of the time
  * at which each queue was counted.
  */
 public final class TotalsScan {
@@ -55,7 +55,7 @@ public final class TotalsScan {
      *
      * @return whether there are none left
      */
-    public boolean countOn(long nowMillis) {
+    public boolean advance(long nowMillis) {
         for (int slot = late.nextSetBit(0); slot >= 0; slot = late.nextSetBit(slot + 1)) {
             late.clear(slot);
             count(Objects.requireNonNull(queues.at(slot)), nowMillis);

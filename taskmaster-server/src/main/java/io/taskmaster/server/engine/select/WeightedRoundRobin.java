@@ -1,6 +1,6 @@
 package io.taskmaster.server.engine.select;
 
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
+import io.taskmaster.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.engine.state.Queues;
 import java.util.BitSet;
@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The round-robin of leases with one selector and one cap over the queues that the selector chooses. Single-threaded:
  * owned by the partition's loop.
  *
- * <p>State: {@code candidates}, a bit per slot; {@code next}, the slot at which the next lease begins; {@code given},
- * the number of tasks that this queue has already given of its weight. Candidates are ordered by slot.
+ * <p>State: {@code candidates}, a bit per slot; {@code next}, the slot at which the next lease begins;
+ * {@code leasedOfLast}, the number of tasks that this queue has already given of its weight. Candidates are ordered by
+ * slot.
  *
  * <p>Weights ({@code docs/adr/0010-weights-and-untried-leases.md}): a queue gives as many tasks in a row as it has
  * weight. Each lease goes on where the one before ended, be it within the weight of a queue. So the order in which
@@ -49,7 +50,7 @@ public final class WeightedRoundRobin {
     /** The slot at which the next lease begins, and the number of tasks that this queue has given of its weight. */
     private int next;
 
-    private int given;
+    private int leasedOfLast;
 
     /** @param candidates the slots of all queues that may be chosen, owned by the rotation from here on */
     WeightedRoundRobin(SelectorMatch selectorMatch, Queues queues, long cap, BitSet candidates) {
@@ -71,22 +72,22 @@ public final class WeightedRoundRobin {
     void served(QueueState last, List<LeasedTask> tasks) {
         int weight = last.options().weight();
         // A queue that has given a multiple of its weight is done: the next lease begins behind it.
-        given = weight == 1 ? 0 : givenBy(last, tasks) % weight;
-        next = given == 0 ? last.slot() + 1 : last.slot();
+        leasedOfLast = weight == 1 ? 0 : leasedBy(last, tasks) % weight;
+        next = leasedOfLast == 0 ? last.slot() + 1 : last.slot();
     }
 
     /**
      * Returns the number of tasks that the last queue has given in a row. Those of the lease before count if it ended
      * with the same queue.
      */
-    private int givenBy(QueueState last, List<LeasedTask> tasks) {
+    private int leasedBy(QueueState last, List<LeasedTask> tasks) {
         int count = 0;
         while (count < tasks.size()
                 && tasks.get(tasks.size() - 1 - count).queue().equals(last.key())) {
             count++;
         }
         // Only a lease that took from this queue alone goes on with the row of the lease before it.
-        return count == tasks.size() && last.slot() == next ? given + count : count;
+        return count == tasks.size() && last.slot() == next ? leasedOfLast + count : count;
     }
 
     /** Begins a walk once around. */
@@ -119,10 +120,10 @@ public final class WeightedRoundRobin {
                 QueueState queue = queues.at(slot);
                 if (queue != null
                         && queue.leasable() > 0
-                        && queue.leasesLeft(cap) > 0
+                        && queue.remainingLeases(cap) > 0
                         && selectorMatch.chooses(queue)) {
                     int weight = queue.options().weight();
-                    due = slot == began && !wrapped ? Math.max(1, weight - given) : weight;
+                    due = slot == began && !wrapped ? Math.max(1, weight - leasedOfLast) : weight;
                     return queue;
                 }
                 // It is set again by the change that makes the queue leasable: see mayLease.

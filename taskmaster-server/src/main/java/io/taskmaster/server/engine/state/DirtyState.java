@@ -4,6 +4,7 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
 import java.util.ArrayList;
@@ -17,15 +18,15 @@ import java.util.Map;
  * {@code docs/adr/0006-staged-rounds.md}). Single-threaded: owned by the partition's loop. One round at a time.
  *
  * <p>What can be dirty: tasks, queue records, options, reap marks (new ones and those that are done), stale rows of the
- * time index, and remembered requests. {@link #take} turns all of it into a {@link FlushRound} as of one ticket, and
- * begins to collect anew. While the round is being written, later atoms fill the next one.
+ * time index, and remembered requests. {@link #takeRound} turns all of it into a {@link FlushRound} as of one ticket,
+ * and begins to collect anew. While the round is being written, later atoms fill the next one.
  *
  * <p>Steps of a round:
  *
  * <ol>
- *   <li>{@link #take}: each dirty task becomes a {@link TaskWrite} with the cells to write and to delete. It is clean
- *       from the dirty list's point of view, but {@link Task#inRound}. A task that is gone and has no cell in the rows
- *       is not written at all.
+ *   <li>{@link #takeRound}: each dirty task becomes a {@link TaskWrite} with the cells to write and to delete. It is
+ *       clean from the dirty list's point of view, but {@link Task#inRound}. A task that is gone and has no cell in the
+ *       rows is not written at all.
  *   <li>{@link #flushed}: the writes and the checkpoint behind them are durable. The tasks are no longer in the round,
  *       and settle against the newest read that has begun by then.
  *   <li>{@link #recordsFlushed}: queues whose record was deleted, and that have not changed since, are reported to be
@@ -54,7 +55,7 @@ final class DirtyState {
     /**
      * The number of entries without need of a write that may stay listed. Beyond it they may be as many as the others.
      */
-    private static final int FORGOTTEN_KEPT = 1024;
+    private static final int MAX_FORGOTTEN = 1024;
 
     /** The memory of a hint, beside its PID. */
     private static final long HINT_BYTES = 120;
@@ -138,7 +139,7 @@ final class DirtyState {
         }
         // Compaction costs a walk over the list, so at least half of it has to be garbage: the cost is constant per
         // task.
-        if (forgotten > FORGOTTEN_KEPT && forgotten > tasks.size() / 2) {
+        if (forgotten > MAX_FORGOTTEN && forgotten > tasks.size() / 2) {
             tasks.removeIf(listed -> !listed.dirty);
             forgotten = 0;
         }
@@ -187,25 +188,25 @@ final class DirtyState {
     }
 
     /**
-     * Drops the queue's dirty tasks, which are gone with their generation. The list keeps them; {@link #take} skips
-     * them.
+     * Drops the queue's dirty tasks, which are gone with their generation. The list keeps them; {@link #takeRound}
+     * skips them.
      */
     void dropped(QueueState queue) {
         taskBytes -= queue.dirtyBytes;
         queue.dirtyBytes = 0;
     }
 
-    FlushRound take(long ticket) {
-        List<Task> taken = tasks;
+    FlushRound takeRound(long ticket) {
+        List<Task> dirtyTasks = tasks;
         tasks = new ArrayList<>();
-        List<TaskWrite> writes = new ArrayList<>(taken.size());
+        List<TaskWrite> writes = new ArrayList<>(dirtyTasks.size());
         roundBytes = taskBytes + hintBytes;
         forgotten = 0;
         hintBytes = 0;
-        for (Task task : taken) {
+        for (Task task : dirtyTasks) {
             // A task of a dead generation is skipped: the reap mark stands for its rows.
             if (task.dirty && task.generation == task.queue.generation) {
-                take(task, writes);
+                takeTask(task, writes);
             }
         }
         FlushRound round = new FlushRound(
@@ -224,15 +225,15 @@ final class DirtyState {
         return round;
     }
 
-    private void take(Task task, List<TaskWrite> writes) {
+    private void takeTask(Task task, List<TaskWrite> writes) {
         task.dirty = false;
         charge(task, 0);
         if (!task.present && task.cells.isEmpty()) {
             residency.settle(task);
             return;
         }
-        CellSet wanted = cellsOf(task);
-        long fires = task.firesMillis();
+        CellSet newCells = cellsOf(task);
+        long firesMillis = task.firesMillis();
         writes.add(new TaskWrite(
                 task,
                 task.present,
@@ -242,15 +243,15 @@ final class DirtyState {
                 task.remembers,
                 task.attempt,
                 task.grant,
-                task.cells.without(wanted),
-                fires,
-                task.storedFiresMillis != fires ? task.storedFiresMillis : 0));
+                task.cells.without(newCells),
+                firesMillis,
+                task.storedFiresMillis != firesMillis ? task.storedFiresMillis : 0));
         task.dataDirty = false;
         task.rerunDirty = false;
         task.inRound = true;
         // Although nothing is durable yet: if the round fails, the epoch ends, and this state with it.
-        task.cells = wanted;
-        task.storedFiresMillis = fires;
+        task.cells = newCells;
+        task.storedFiresMillis = firesMillis;
     }
 
     /** Returns the cells that a task should have. */

@@ -1,10 +1,10 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.FifoPid;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Grant;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.dedup.DedupWindow;
@@ -90,4 +90,7 @@ public record FlushRound(
 
     /** The stored record of a queue. */
     public record QueueRecord(long generation, Sizes sizes, FifoPid maxFifo, Pid lowWater) {}
+
+    /** A mark for garbage: rows of a queue's generations before this one, which have to be reaped. Immutable. */
+    public record ReapMark(QueueKey queue, long belowGeneration) {}
 }

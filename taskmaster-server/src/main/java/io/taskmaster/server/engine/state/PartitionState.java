@@ -1,18 +1,17 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.dedup.DedupEntry;
 import io.taskmaster.server.engine.dedup.DedupWindow;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.FlushRound.RecordWrite;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,11 +65,10 @@ public final class PartitionState {
     final Residency residency;
     final DirtyState dirty;
 
-    /** Delayed tasks whose not-before time has passed, to be moved to their places. Some may be of dead generations. */
-    private final LinkedHashSet<Task> due = new LinkedHashSet<>();
+    private final DueTasks due = new DueTasks();
 
-    /** Queues in which a lease has expired since the last {@link #takeRanOut}. */
-    private final LinkedHashSet<QueueState> ranOut = new LinkedHashSet<>();
+    /** Queues in which a lease has expired since the last {@link #takeExpiredQueues}. */
+    private final LinkedHashSet<QueueState> expiredQueues = new LinkedHashSet<>();
 
     private final DedupWindow requests;
     private final StateRestorer restorer;
@@ -111,7 +109,7 @@ public final class PartitionState {
     /** Ends the recovery: all records are restored and the log is replayed. From here on commands are decided. */
     public void recovered() {
         replaying = false;
-        queues.createTold(lastTicket);
+        queues.createConfigured(lastTicket);
         for (QueueState queue : queues.all()) {
             queue.noticeCompleteness();
         }
@@ -131,7 +129,7 @@ public final class PartitionState {
         for (int i = 0; i < changes.size(); i++) {
             apply(changes.get(i), nowMillis);
         }
-        queues.families().ends();
+        queues.families().endAtom();
         for (OptionsChange change : atom.options()) {
             apply(change);
         }
@@ -139,18 +137,19 @@ public final class PartitionState {
         if (dedupEntry != null) {
             requests.add(dedupEntry);
         }
+        due.dropDead();
     }
 
     private void apply(OptionsChange change) {
-        boolean takenBack = change.options().equals(QueueOptions.NONE);
+        boolean isCleared = change.options().equals(QueueOptions.NONE);
         QueueState queue = queues.get(change.queue());
         // In a replay the record of the queue may be still to come; recovered() creates those that have none.
-        if (queue == null && !takenBack && !replaying) {
+        if (queue == null && !isCleared && !replaying) {
             queues.create(change.queue(), lastTicket);
         }
         queues.options(change.queue(), change.options());
         dirty.options(change);
-        if (queue != null && takenBack && queue.total() == 0) {
+        if (queue != null && isCleared && queue.total() == 0) {
             // The next round deletes the record.
             dirty.record(queue);
         }
@@ -261,7 +260,7 @@ public final class PartitionState {
 
     private void unindex(Task task) {
         if (task.isReady()) {
-            task.queue.offerNoMore(task);
+            task.queue.withdraw(task);
         }
         if (task.counted) {
             task.queue.fired(task.isDelayed(), -1);
@@ -276,7 +275,7 @@ public final class PartitionState {
         if (task.isTimed()) {
             times.add(task);
         } else if (task.present) {
-            task.queue.offer(task);
+            task.queue.addReady(task);
         }
     }
 
@@ -286,7 +285,7 @@ public final class PartitionState {
         if (task.isDelayed()) {
             due.add(task);
         } else {
-            task.queue.offer(task);
+            task.queue.addReady(task);
         }
     }
 
@@ -307,12 +306,13 @@ public final class PartitionState {
             if (task.isLeased()) {
                 task.queue.rates.expired();
                 task.queue.family.expired();
-                ranOut.add(task.queue);
+                expiredQueues.add(task.queue);
             }
             queues.changed(task.queue);
             // Last, since it may evict the task.
             residency.settle(task);
         }
+        due.dropDead();
         return times.advancedTo(nowMillis);
     }
 
@@ -332,10 +332,10 @@ public final class PartitionState {
     }
 
     /** Returns the queues in which leases have expired since the last call. */
-    public List<QueueState> takeRanOut() {
-        List<QueueState> taken = ranOut.isEmpty() ? List.of() : List.copyOf(ranOut);
-        ranOut.clear();
-        return taken;
+    public List<QueueState> takeExpiredQueues() {
+        List<QueueState> result = expiredQueues.isEmpty() ? List.of() : List.copyOf(expiredQueues);
+        expiredQueues.clear();
+        return result;
     }
 
     /** The number of delayed tasks that wait to be moved to their places, at most. */
@@ -345,17 +345,7 @@ public final class PartitionState {
 
     /** Returns some of the delayed tasks whose time has come, in order of time. */
     public List<Task> due(int max) {
-        List<Task> first = new ArrayList<>(Math.min(max, due.size()));
-        for (Iterator<Task> tasks = due.iterator(); tasks.hasNext() && first.size() < max; ) {
-            Task task = tasks.next();
-            // Those of dead generations are dropped here, so that a deletion need not search for them.
-            if (task.generation == task.queue.generation) {
-                first.add(task);
-            } else {
-                tasks.remove();
-            }
-        }
-        return first;
+        return due.first(max);
     }
 
     // ---------------------------------------------------------------- results of reads
@@ -374,7 +364,7 @@ public final class PartitionState {
 
     /** Takes everything that is dirty, as of the last atom. One round at a time. */
     public FlushRound takeRound() {
-        return dirty.take(lastTicket);
+        return dirty.takeRound(lastTicket);
     }
 
     /**
@@ -423,7 +413,7 @@ public final class PartitionState {
         if (!dirty.hasMarks()) {
             // No entry in memory covers the rows that the deleted tasks left in the stored time index. Reading it again
             // finds them.
-            times.startOver();
+            times.reset();
         }
         QueueState queue = queues.get(mark.queue());
         // A record must never be rewritten without an atom behind it that a replay would bring again: if its round is
@@ -488,7 +478,7 @@ public final class PartitionState {
     }
 
     /** Returns whether a scan for more of this queue is useful: more is stored, and the ready tasks run low. */
-    public boolean wantsRefill(QueueState queue) {
+    public boolean needsRefill(QueueState queue) {
         return !queue.refilling && queue.hasMoreStored() && queue.ready.size() < settings.lowWaterTasks();
     }
 }

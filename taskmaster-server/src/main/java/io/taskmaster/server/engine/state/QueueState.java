@@ -1,11 +1,11 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.flow.Family;
 import java.util.Collection;
@@ -78,12 +78,12 @@ public final class QueueState extends QueueCounts {
     int slot;
 
     /**
-     * Everything known of tasks by PID. Read-only for others; changed by {@link #keep} and {@link #letGo}. Like
+     * Everything known of tasks by PID. Read-only for others; changed by {@link #keep} and {@link #remove}. Like
      * {@code ready}, it is no tree while it is empty, since idle queues are many.
      */
     NavigableMap<Pid, Task> tasks = Collections.emptyNavigableMap();
 
-    /** The tasks that may be leased. Read-only for others; changed by {@link #offer} and {@link #offerNoMore}. */
+    /** The tasks that may be leased. Read-only for others; changed by {@link #addReady} and {@link #withdraw}. */
     NavigableMap<Pid, Task> ready = Collections.emptyNavigableMap();
 
     /**
@@ -121,7 +121,7 @@ public final class QueueState extends QueueCounts {
     /** Set if its record may be stored. */
     boolean recordStored;
 
-    /** The memo of {@link #oldestReadyMillis}; null: it has to be searched for. */
+    /** The cached value of {@link #oldestReadyMillis}; null: it has to be searched for. */
     private @Nullable Task oldestReady;
 
     private final QueueObserver observer;
@@ -178,14 +178,19 @@ public final class QueueState extends QueueCounts {
         return leaseMillis;
     }
 
-    /** Everything known of tasks by PID, not to be changed. */
-    public NavigableMap<Pid, Task> tasks() {
-        return tasks;
+    /** Returns whether anything is known of a task, if only that it is not there. */
+    public boolean isKnown(Pid pid) {
+        return tasks.containsKey(pid);
     }
 
-    /** The tasks in memory that wait for an instant, in order of time, not to be changed. */
+    /** Returns everything known of tasks from a PID on, in order. A view. */
+    public Collection<Task> tasksFrom(Pid pid) {
+        return Collections.unmodifiableCollection(tasks.tailMap(pid, true).values());
+    }
+
+    /** The tasks in memory that wait for an instant, in order of time. A view. */
     public Collection<Task> timedTasks() {
-        return timed == null ? List.of() : timed;
+        return timed == null ? List.of() : Collections.unmodifiableCollection(timed);
     }
 
     /**
@@ -193,7 +198,7 @@ public final class QueueState extends QueueCounts {
      *
      * @param cap the cap of the request; 0: none
      */
-    public long leasesLeft(long cap) {
+    public long remainingLeases(long cap) {
         if (options.paused()) {
             return 0;
         }
@@ -205,7 +210,7 @@ public final class QueueState extends QueueCounts {
     /** Returns whether a lease may get something from it, as far as that can be decided without a read. */
     public boolean mayServe(Command.Lease lease) {
         return leasable() > 0
-                && leasesLeft(lease.maxLeasedPerQueue()) > 0
+                && remainingLeases(lease.maxLeasedPerQueue()) > 0
                 && (lease.maxPid().isEmpty()
                         || hasMoreStored()
                         || (!ready.isEmpty()
@@ -333,7 +338,7 @@ public final class QueueState extends QueueCounts {
         tasks.put(task.pid, task);
     }
 
-    void letGo(Task task) {
+    void remove(Task task) {
         if (!tasks.isEmpty()) {
             tasks.remove(task.pid);
         }
@@ -343,29 +348,29 @@ public final class QueueState extends QueueCounts {
     }
 
     /** Adds a task that may be leased. */
-    void offer(Task task) {
+    void addReady(Task task) {
         if (ready.isEmpty()) {
             ready = new TreeMap<>();
             observer.active(this);
         }
         ready.put(task.pid, task);
-        offersOther();
+        oldestReadyChanged();
     }
 
     /** Takes out a task that may not be leased any more. */
-    void offerNoMore(Task task) {
+    void withdraw(Task task) {
         ready.remove(task.pid);
-        offersOther();
+        oldestReadyChanged();
         if (ready.isEmpty()) {
             ready = Collections.emptyNavigableMap();
         }
     }
 
     /**
-     * Drops the memo of the oldest ready task: the set of ready tasks has changed, or the time at which one came has
-     * become known. It marks the queue for a look, unless there was none since the last such change.
+     * Drops the cached age of the oldest ready task: the set of ready tasks has changed, or the time at which one came
+     * has become known. It marks the queue for a look, unless there was none since the last such change.
      */
-    void offersOther() {
+    void oldestReadyChanged() {
         if (oldestReady != null) {
             oldestReady = null;
             observer.active(this);
@@ -381,7 +386,7 @@ public final class QueueState extends QueueCounts {
             return Long.MAX_VALUE;
         }
         if (oldestReady == null) {
-            oldestReady = lookForOldestReady();
+            oldestReady = findOldestReady();
         }
         return oldestReady.enqueuedMillis;
     }
@@ -391,14 +396,14 @@ public final class QueueState extends QueueCounts {
         return oldestReady == null ? Math.min(ready.size(), AGE_SAMPLE) : 0;
     }
 
-    private Task lookForOldestReady() {
+    private Task findOldestReady() {
         Task oldest = ready.firstEntry().getValue();
-        int looked = 0;
+        int examined = 0;
         for (Task task : ready.values()) {
             if (task.enqueuedMillis < oldest.enqueuedMillis) {
                 oldest = task;
             }
-            if (++looked == AGE_SAMPLE) {
+            if (++examined == AGE_SAMPLE) {
                 break;
             }
         }
@@ -415,7 +420,7 @@ public final class QueueState extends QueueCounts {
         generation = newGeneration;
         tasks = Collections.emptyNavigableMap();
         ready = Collections.emptyNavigableMap();
-        offersOther();
+        oldestReadyChanged();
         fired(false, -expired);
         fired(true, -due);
         live = 0;

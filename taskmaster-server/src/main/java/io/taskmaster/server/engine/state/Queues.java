@@ -1,10 +1,10 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.flow.Families;
 import io.taskmaster.server.engine.flow.Family;
 import io.taskmaster.server.engine.flow.FamilyPattern;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The queues of a partition: by name, in order, and by slot, a small number that each has while it is there. A queue
  * with options is there whether or not it holds tasks. During a replay it is not: the options are kept for the name
- * until {@link #createTold}. Single-threaded: owned by the partition's loop.
+ * until {@link #createConfigured}. Single-threaded: owned by the partition's loop.
  */
 public final class Queues {
 
@@ -93,7 +93,7 @@ public final class Queues {
 
     /** Returns the bytes of a new queue. Of several new queues of a new group, each counts as if it were the first. */
     private long bytesOfNew(QueueKey key) {
-        return QueueBytes.of(key) + (groupmate(key) == null ? QueueBytes.of(key.group()) : 0);
+        return QueueBytes.of(key) + (queueOfSameGroup(key) == null ? QueueBytes.of(key.group()) : 0);
     }
 
     /**
@@ -153,14 +153,14 @@ public final class Queues {
     QueueState create(QueueKey named, long generation) {
         QueueKey key = sharingGroup(named);
         // The name comes first: it may change the cut, and then all other queues have to join their families again.
-        if (families.learn(key)) {
-            tellFamiliesAgain();
+        if (families.add(key)) {
+            reassignFamilies();
         }
         boolean reused = !freeSlots.isEmpty();
         QueueState queue = new QueueState(
                 key,
                 families.join(key),
-                removedQueueStats.takeBack(key),
+                removedQueueStats.take(key),
                 observers,
                 generation,
                 reused ? freeSlots.pop() : bySlot.size());
@@ -178,22 +178,22 @@ public final class Queues {
         return queue;
     }
 
-    private void tellFamiliesAgain() {
+    private void reassignFamilies() {
         for (QueueState queue : byKey.values()) {
             Family family = families.join(queue.key);
             observers.moving(queue, family);
             queue.countOut();
-            queue.family.left();
+            queue.family.removeQueue();
             queue.family = family;
             queue.countIn();
         }
-        families.settled();
+        families.reassigned();
     }
 
     /** Returns the flow of tasks between families of them. */
     public FlowSnapshot flow() {
         if (families.reconsider()) {
-            tellFamiliesAgain();
+            reassignFamilies();
         }
         return families.snapshot();
     }
@@ -203,12 +203,12 @@ public final class Queues {
      * copy.
      */
     private QueueKey sharingGroup(QueueKey key) {
-        QueueKey groupmate = groupmate(key);
-        return groupmate == null ? key : new QueueKey(groupmate.group(), key.name());
+        QueueKey queueOfSameGroup = queueOfSameGroup(key);
+        return queueOfSameGroup == null ? key : new QueueKey(queueOfSameGroup.group(), key.name());
     }
 
     /** Returns another queue of the same group; null: there is none. */
-    private @Nullable QueueKey groupmate(QueueKey key) {
+    private @Nullable QueueKey queueOfSameGroup(QueueKey key) {
         QueueKey lower = ordered.lowerKey(key);
         if (lower != null && lower.group().equals(key.group())) {
             return lower;
@@ -227,14 +227,14 @@ public final class Queues {
         bySlot.set(queue.slot, null);
         freeSlots.push(queue.slot);
         queue.countOut();
-        queue.family.left();
+        queue.family.removeQueue();
         // The slot goes after everything that finds the queue by it.
         queue.slot = QueueState.NO_SLOT;
         removedQueueStats.add(queue.key, queue.rates);
     }
 
     /** Ends the replay: queues with options are there from now on. */
-    void createTold(long generation) {
+    void createConfigured(long generation) {
         for (QueueKey key : options.keySet()) {
             if (!byKey.containsKey(key)) {
                 create(key, generation);
@@ -247,17 +247,17 @@ public final class Queues {
         return options.getOrDefault(key, QueueOptions.NONE);
     }
 
-    void options(QueueKey key, QueueOptions told) {
+    void options(QueueKey key, QueueOptions newOptions) {
         QueueState queue = byKey.get(key);
-        if (told.equals(QueueOptions.NONE)) {
+        if (newOptions.equals(QueueOptions.NONE)) {
             options.remove(key);
         } else {
             // The queue's own key is shared: the one passed in would be a copy.
-            options.put(queue == null ? sharingGroup(key) : queue.key, told);
+            options.put(queue == null ? sharingGroup(key) : queue.key, newOptions);
         }
         if (queue != null) {
             observers.changing(queue);
-            queue.options = told;
+            queue.options = newOptions;
             observers.changed(queue);
             observers.active(queue);
         }

@@ -1,7 +1,7 @@
 package io.taskmaster.server.engine.state;
 
-import io.taskmaster.server.engine.command.Reply.Description;
-import io.taskmaster.server.engine.flow.Counts;
+import io.taskmaster.command.Counts;
+import io.taskmaster.command.Reply.Description;
 import java.util.Optional;
 
 /**
@@ -20,10 +20,10 @@ public final class Rates {
     private static final long STEP_MILLIS = 100;
 
     /** Counters as of {@code decayedAtMillis}. Seven digits are enough for rates, and idle queues are many. */
-    private float enqueuedLately;
+    private float recentEnqueues;
 
-    private float leasedLately;
-    private float dequeuedLately;
+    private float recentLeases;
+    private float recentDequeues;
     private long decayedAtMillis;
 
     private long enqueued;
@@ -38,9 +38,9 @@ public final class Rates {
         if (nowMillis - decayedAtMillis >= STEP_MILLIS) {
             decay(nowMillis);
         }
-        enqueuedLately += (float) taskCounts.enqueued();
-        leasedLately += (float) taskCounts.leased();
-        dequeuedLately += (float) taskCounts.dequeued();
+        recentEnqueues += (float) taskCounts.enqueued();
+        recentLeases += (float) taskCounts.leased();
+        recentDequeues += (float) taskCounts.dequeued();
         enqueued += taskCounts.enqueued();
         leased += taskCounts.leased();
         dequeued += taskCounts.dequeued();
@@ -55,10 +55,10 @@ public final class Rates {
     /** Adds all that was counted elsewhere. */
     public void add(Rates other, long nowMillis) {
         decay(nowMillis);
-        float keep = other.kept(nowMillis);
-        enqueuedLately += keep * other.enqueuedLately;
-        leasedLately += keep * other.leasedLately;
-        dequeuedLately += keep * other.dequeuedLately;
+        float keep = other.decayFactor(nowMillis);
+        recentEnqueues += keep * other.recentEnqueues;
+        recentLeases += keep * other.recentLeases;
+        recentDequeues += keep * other.recentDequeues;
         enqueued += other.enqueued;
         leased += other.leased;
         dequeued += other.dequeued;
@@ -68,15 +68,15 @@ public final class Rates {
     }
 
     public double enqueuesPerSecond(long nowMillis) {
-        return perSecond(enqueuedLately, nowMillis);
+        return perSecond(recentEnqueues, nowMillis);
     }
 
     public double leasesPerSecond(long nowMillis) {
-        return perSecond(leasedLately, nowMillis);
+        return perSecond(recentLeases, nowMillis);
     }
 
     public double dequeuesPerSecond(long nowMillis) {
-        return perSecond(dequeuedLately, nowMillis);
+        return perSecond(recentDequeues, nowMillis);
     }
 
     /**
@@ -84,22 +84,22 @@ public final class Rates {
      * bit, until something happens.
      */
     public double enqueuesMark() {
-        return mark(enqueuedLately);
+        return mark(recentEnqueues);
     }
 
     /** Returns such a number for {@link #leasesPerSecond}. */
     public double leasesMark() {
-        return mark(leasedLately);
+        return mark(recentLeases);
     }
 
     /** Returns such a number for {@link #dequeuesPerSecond}. */
     public double dequeuesMark() {
-        return mark(dequeuedLately);
+        return mark(recentDequeues);
     }
 
     /** Returns such a number for the sum of all three; {@link Double#NEGATIVE_INFINITY}: nothing ever happened. */
-    public double deedsMark() {
-        return mark(enqueuedLately + leasedLately + dequeuedLately);
+    public double operationsMark() {
+        return mark(recentEnqueues + recentLeases + recentDequeues);
     }
 
     /** The number of leases, without renewals. */
@@ -126,21 +126,21 @@ public final class Rates {
      */
     private void decay(long nowMillis) {
         if (nowMillis > decayedAtMillis) {
-            float keep = kept(nowMillis);
-            enqueuedLately *= keep;
-            leasedLately *= keep;
-            dequeuedLately *= keep;
+            float keep = decayFactor(nowMillis);
+            recentEnqueues *= keep;
+            recentLeases *= keep;
+            recentDequeues *= keep;
             decayedAtMillis = nowMillis;
         }
     }
 
     /** Returns the part of the counters that is left now. */
-    private float kept(long nowMillis) {
+    private float decayFactor(long nowMillis) {
         return (float) Math.exp(-Math.max(0, nowMillis - decayedAtMillis) / WINDOW_MILLIS);
     }
 
     private double perSecond(float weighted, long nowMillis) {
-        return (double) weighted * kept(nowMillis) * 1000 / WINDOW_MILLIS;
+        return (double) weighted * decayFactor(nowMillis) * 1000 / WINDOW_MILLIS;
     }
 
     /**

@@ -23,7 +23,7 @@ public final class ReadResults {
         if (task == null) {
             task = new Task(queue, row.pid());
             task.present = true;
-            task.learn(row.data());
+            task.load(row.data());
             task.attempt = row.attempt();
             task.grant = row.grant();
             task.remembers = row.remembers();
@@ -49,8 +49,8 @@ public final class ReadResults {
     /** Loads the parts of a task that memory had dropped. */
     private void loadMissing(Task task, StoredTask row) {
         if (task.data == null) {
-            task.learn(row.data());
-            task.queue.offersOther();
+            task.load(row.data());
+            task.queue.oldestReadyChanged();
         }
         if (task.remembers && task.rerun == null) {
             task.rerun = row.rerun();

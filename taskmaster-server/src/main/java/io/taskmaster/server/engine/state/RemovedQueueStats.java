@@ -25,31 +25,31 @@ public final class RemovedQueueStats {
 
     /** Takes over the statistics of a queue that is forgotten. */
     void add(QueueKey queue, Rates rates) {
-        Departure departure = new Departure(queue, rates, rates.deedsMark());
-        if (departure.mark == Double.NEGATIVE_INFINITY) {
+        Departure removed = new Departure(queue, rates, rates.operationsMark());
+        if (removed.mark == Double.NEGATIVE_INFINITY) {
             return;
         }
         if (byQueue.size() == MAX) {
-            if (departure.mark <= idlestFirst.element().mark) {
+            if (removed.mark <= idlestFirst.element().mark) {
                 return;
             }
             byQueue.remove(idlestFirst.remove().queue);
         }
-        byQueue.put(queue, departure);
-        idlestFirst.add(departure);
+        byQueue.put(queue, removed);
+        idlestFirst.add(removed);
     }
 
     /** Returns the statistics of a queue that is there from now on. */
-    Rates takeBack(QueueKey queue) {
-        Departure departure = byQueue.remove(queue);
-        if (departure == null) {
+    Rates take(QueueKey queue) {
+        Departure removed = byQueue.remove(queue);
+        if (removed == null) {
             return new Rates();
         }
-        idlestFirst.remove(departure);
-        return departure.rates;
+        idlestFirst.remove(removed);
+        return removed.rates;
     }
 
     public void forEach(BiConsumer<QueueKey, Rates> action) {
-        byQueue.values().forEach(departure -> action.accept(departure.queue, departure.rates));
+        byQueue.values().forEach(removed -> action.accept(removed.queue, removed.rates));
     }
 }

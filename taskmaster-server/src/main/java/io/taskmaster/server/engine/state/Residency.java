@@ -91,7 +91,7 @@ final class Residency {
 
     /** Removes the entry from its queue's map. The window is left as it is. */
     void remove(Task task) {
-        task.queue.letGo(task);
+        task.queue.remove(task);
         bytes -= task.residentBytes;
         task.queue.residentBytes -= task.residentBytes;
         task.residentBytes = 0;
@@ -130,17 +130,17 @@ final class Residency {
         } else if (task.isDelayed()) {
             // Once its time has come it stays until it is moved to its place.
             if (!task.counted) {
-                giveUp(task);
+                drop(task);
             }
         } else if (!queue.window.covers(task.pid)) {
-            giveUp(task);
+            drop(task);
         } else {
-            letGoOfData(task);
+            dropData(task);
         }
     }
 
     /** Drops the data of a leased task and its rerun: neither is needed until the lease ends, and its row has both. */
-    private void letGoOfData(Task task) {
+    private void dropData(Task task) {
         if ((task.data != null && !task.isReady()) || task.rerun != null) {
             task.data = task.isReady() ? task.data : null;
             task.rerun = null;
@@ -155,9 +155,9 @@ final class Residency {
         while (idlest.hasNext() && bytes > goal) {
             QueueState queue = idlest.next();
             boolean inUse = !idlest.hasNext();
-            long promised = evictFrom(queue, bytes - goal, inUse ? settings.minWindowTasks() : 0);
+            long pendingBytes = evictFrom(queue, bytes - goal, inUse ? settings.minWindowTasks() : 0);
             // Bytes that the next round frees count as freed, or every call would shorten further windows for them.
-            goal += promised;
+            goal += pendingBytes;
             if (queue.tasks.isEmpty()) {
                 idlest.remove();
             }
@@ -175,25 +175,25 @@ final class Residency {
         if (queue.ready.size() * 2L < queue.live) {
             evictLeased(queue, target);
         }
-        long promised = 0;
-        Task kept = nthReady(queue, keep);
+        long pendingBytes = 0;
+        Task firstKept = nthReady(queue, keep);
         Task last = lastCovered(queue);
-        while (last != null && last != kept && before - bytes + promised < target) {
+        while (last != null && last != firstKept && before - bytes + pendingBytes < target) {
             Task task = last;
             // Found before the task leaves the map.
             last = previous(queue, task);
             if (!task.present || task.isDelayed() || times.awaits(task)) {
                 continue;
             }
-            if (canGo(task)) {
-                giveUp(task);
+            if (isEvictable(task)) {
+                drop(task);
             } else {
                 // It cannot go yet, but it is out of the window now: settle evicts it as soon as its row is durable.
                 queue.window.missesFrom(task.pid);
-                promised += task.residentBytes;
+                pendingBytes += task.residentBytes;
             }
         }
-        return promised;
+        return pendingBytes;
     }
 
     private void evictLeased(QueueState queue, long target) {
@@ -201,30 +201,30 @@ final class Residency {
         Iterator<Map.Entry<Pid, Task>> entries = queue.tasks.entrySet().iterator();
         while (entries.hasNext() && bytes > goal) {
             Task task = entries.next().getValue();
-            if (task.isLeased() && !task.counted && !times.awaits(task) && canGo(task)) {
-                // Through the iterator, which would fail at its next step if giveUp removed the entry.
+            if (task.isLeased() && !task.counted && !times.awaits(task) && isEvictable(task)) {
+                // Through the iterator, which would fail at its next step if drop removed the entry.
                 entries.remove();
-                giveUp(task);
+                drop(task);
             }
         }
     }
 
-    private boolean canGo(Task task) {
+    private boolean isEvictable(Task task) {
         return task.isClean() && task.pins == 0 && task.cleanSinceRead < oldestRead;
     }
 
-    private void giveUp(Task task) {
+    private void drop(Task task) {
         QueueState queue = task.queue;
         if (task.isReady()) {
-            queue.offerNoMore(task);
+            queue.withdraw(task);
             if (queue.window.covers(task.pid)) {
                 queue.window.missesFrom(task.pid);
             }
         } else if (task.isDelayed()) {
-            times.gaveUp(task);
+            times.evicted(task);
             queue.liveDelayed--;
         } else {
-            times.gaveUp(task);
+            times.evicted(task);
             if (queue.window.covers(task.pid)) {
                 queue.window.forgotLeased(task.pid);
             }

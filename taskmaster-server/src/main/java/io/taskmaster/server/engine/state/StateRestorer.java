@@ -1,9 +1,10 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 
 /**
  * The restoring of a partition's state from its records, in recovery: after the log is replayed, and before

@@ -212,7 +212,7 @@ public final class Task {
 
     private void become(Enqueued newData, int newAttempt, @Nullable Enqueued newRerun) {
         present = true;
-        learn(newData);
+        load(newData);
         dataDirty = true;
         attempt = newAttempt;
         grant = null;
@@ -225,7 +225,7 @@ public final class Task {
         rerunDirty = newRerun != null;
     }
 
-    void learn(Enqueued stored) {
+    void load(Enqueued stored) {
         data = stored;
         dataBytes = stored.payload().data().size();
         enqueuedMillis = stored.enqueuedMillis();

@@ -141,7 +141,7 @@ final class TimeIndex {
     /**
      * Takes over a task that is evicted, clean, and waits for its instant: from here on its stored row represents it.
      */
-    void gaveUp(Task task) {
+    void evicted(Task task) {
         remove(task);
         TimeHint hint = new TimeHint(
                 task.firesMillis(), task.queue.key, task.generation, task.pid, Math.max(0, task.dataBytes));
@@ -191,7 +191,7 @@ final class TimeIndex {
     }
 
     /** Forgets what is known of the stored index, so that it is read again from its beginning. */
-    void startOver() {
+    void reset() {
         hints.clear();
         knownUntil = TimeHint.FIRST;
     }
@@ -238,7 +238,7 @@ final class TimeIndex {
      */
     boolean advancedTo(long nowMillis) {
         long horizon = horizon(nowMillis);
-        // The horizon can lie behind, for example after startOver; what has been counted stays counted.
+        // The horizon can lie behind, for example after reset; what has been counted stays counted.
         firedUntilMillis = Math.max(firedUntilMillis, horizon);
         awaitedMillis = horizon == nowMillis ? Long.MIN_VALUE : nowMillis;
         return horizon == nowMillis;

@@ -1,8 +1,8 @@
 package io.taskmaster.server.partition.admit;
 
+import io.taskmaster.command.Command;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.partition.admit.AdmissionQueue.Lane;
 import io.taskmaster.server.partition.budget.MemoryBudget;
@@ -32,16 +32,16 @@ import org.jspecify.annotations.Nullable;
 public final class AdmissionControl {
 
     /** The number of requests that one loop tick decides as they come; further ones are queued and sorted first. */
-    public static final int AT_ONCE_PER_TURN = 32;
+    public static final int MAX_IMMEDIATE_PER_TICK = 32;
 
     /** The number of bulk requests admitted before the loop handles other work. */
-    private static final int BULK_PER_TURN = 32;
+    private static final int MAX_BULK_PER_TICK = 32;
 
     /**
      * The time for which requests are admitted before the loop accepts more, which may be of callers that round-robin
      * serves next.
      */
-    private static final long TURN_MILLIS = 2;
+    private static final long MAX_TICK_MILLIS = 2;
 
     /**
      * The time after which a queue is standing: its head was always a request that had waited long, so arrivals exceed
@@ -58,7 +58,7 @@ public final class AdmissionControl {
     private static final Duration STORE_FULL_RETRY = Duration.ofSeconds(1);
 
     private final RowLimit rowLimit;
-    private final Supplier<FreeSpace> rooms;
+    private final Supplier<FreeSpace> freeSpaceSupplier;
     private final TickedLoop loop;
     private final PartitionSettings settings;
     private final MemoryBudget.Share budget;
@@ -69,15 +69,19 @@ public final class AdmissionControl {
     private final AdmissionQueue waiting = new AdmissionQueue();
 
     /** The number of requests decided as they came in this loop tick. */
-    private int decidedAtOnce;
+    private int decidedImmediately;
 
     /** The number of waiting requests that the meters count. */
-    private int toldWaiting;
+    private int reportedWaiting;
 
     public AdmissionControl(
-            PartitionContext context, RowLimit rowLimit, Supplier<FreeSpace> rooms, Journal journal, RequestFlow flow) {
+            PartitionContext context,
+            RowLimit rowLimit,
+            Supplier<FreeSpace> freeSpaceSupplier,
+            Journal journal,
+            RequestFlow flow) {
         this.rowLimit = rowLimit;
-        this.rooms = rooms;
+        this.freeSpaceSupplier = freeSpaceSupplier;
         this.loop = context.loop();
         this.settings = context.settings();
         this.budget = context.budget();
@@ -93,30 +97,30 @@ public final class AdmissionControl {
             flow.decide(request);
             return;
         }
-        TaskMasterException objection = rowLimit.objection(request.command());
-        if (objection != null) {
-            request.fail(objection);
+        TaskMasterException violation = rowLimit.violation(request.command());
+        if (violation != null) {
+            request.fail(violation);
             return;
         }
-        FreeSpace freeSpace = rooms.get();
-        if (!freeSpace.takes(true, bringsTasks(request.command()))) {
+        FreeSpace freeSpace = freeSpaceSupplier.get();
+        if (!freeSpace.allows(true, addsTasks(request.command()))) {
             request.fail(storeFull(freeSpace));
             return;
         }
-        Lane lane = Lane.of(request.sink().isBulk(), bringsTasks(request.command()));
+        Lane lane = Lane.of(request.sink().isBulk(), addsTasks(request.command()));
         // Bulk work is admitted at the end of a tick only, behind all that is interactive. Nothing overtakes
         // interactive requests that wait, even if its own lane is open.
-        if (lane.isBulk() || decidedAtOnce == AT_ONCE_PER_TURN || !waiting.isEmpty(false) || !isOpen(lane)) {
+        if (lane.isBulk() || decidedImmediately == MAX_IMMEDIATE_PER_TICK || !waiting.isEmpty(false) || !isOpen(lane)) {
             waiting.add(lane, request, loop.nowMillis());
         } else {
-            decidedAtOnce++;
+            decidedImmediately++;
             flow.decide(request);
         }
     }
 
     /** Returns the error for a store without space for a request. */
     public static TaskMasterException storeFull(FreeSpace freeSpace) {
-        return TaskMasterException.withoutStackTrace(ErrorCode.STORE_FULL, freeSpace.why(), STORE_FULL_RETRY, null);
+        return TaskMasterException.withoutStackTrace(ErrorCode.STORE_FULL, freeSpace.reason(), STORE_FULL_RETRY, null);
     }
 
     private static boolean writes(Command command) {
@@ -126,7 +130,7 @@ public final class AdmissionControl {
         };
     }
 
-    private static boolean bringsTasks(Command command) {
+    private static boolean addsTasks(Command command) {
         return command instanceof Command.Update update && !update.enqueues().isEmpty();
     }
 
@@ -135,7 +139,7 @@ public final class AdmissionControl {
     }
 
     private boolean isOpen() {
-        return !flow.isLeaving() && !journal.isBehind();
+        return !flow.isOffloading() && !journal.isBehind();
     }
 
     public boolean isEmpty() {
@@ -152,12 +156,12 @@ public final class AdmissionControl {
      * Admits waiting requests as far as the log and memory allow, and refuses those that have waited too long where
      * they do not.
      */
-    public void letIn() {
-        boolean pauses = letInSome();
+    public void admitWaiting() {
+        boolean hasMore = admitSome();
         for (Lane lane : Lane.values()) {
             if (isShortOfMemory(lane)) {
                 // A wait for dirty memory says nothing about the log: it ends all at once, with a round.
-                waiting.startAnew(lane, loop.nowMillis());
+                waiting.resetStanding(lane, loop.nowMillis());
             }
             long maxWaitMillis = maxWaitMillis(lane);
             if (journal.isBehind() || isShortOfMemory(lane)) {
@@ -165,10 +169,10 @@ public final class AdmissionControl {
             }
         }
         journal.waiting(waiting.groups());
-        tell(waiting.size());
-        decidedAtOnce = 0;
-        if (pauses) {
-            loop.again();
+        reportWaiting(waiting.size());
+        decidedImmediately = 0;
+        if (hasMore) {
+            loop.scheduleTick();
         } else if (!waiting.isEmpty()) {
             loop.recheckLater();
         }
@@ -178,17 +182,17 @@ public final class AdmissionControl {
      * Admits requests until none may go in. Returns true if it stopped early so that the loop handles other work in
      * between.
      */
-    private boolean letInSome() {
-        long beganMillis = loop.nowMillis();
-        int bulkLeft = BULK_PER_TURN;
+    private boolean admitSome() {
+        long startMillis = loop.nowMillis();
+        int remainingBulk = MAX_BULK_PER_TICK;
         for (AdmissionQueue.Waiting next = next(); next != null; next = next()) {
             long appended = journal.waitingBytes();
             flow.decide(next.request());
             // After each one: the next is judged by the dirty memory that this one has left.
             budget.settle(state);
             waiting.charge(next, journal.waitingBytes() - appended);
-            bulkLeft -= next.lane().isBulk() ? 1 : 0;
-            if (bulkLeft == 0 || loop.nowMillis() - beganMillis >= TURN_MILLIS) {
+            remainingBulk -= next.lane().isBulk() ? 1 : 0;
+            if (remainingBulk == 0 || loop.nowMillis() - startMillis >= MAX_TICK_MILLIS) {
                 return true;
             }
         }
@@ -208,25 +212,25 @@ public final class AdmissionControl {
 
     private void refuse(Lane lane, long maxWaitMillis) {
         long now = loop.nowMillis();
-        List<Request> late = waiting.takeSince(lane, now - maxWaitMillis, now - settings.admissionMillis());
-        if (!late.isEmpty()) {
-            TaskMasterException why = refusal(lane);
-            for (Request request : late) {
+        List<Request> overdue = waiting.takeOlderThan(lane, now - maxWaitMillis, now - settings.admissionMillis());
+        if (!overdue.isEmpty()) {
+            TaskMasterException refusal = refusal(lane);
+            for (Request request : overdue) {
                 meters.refused(request.sink().caller());
-                request.fail(why);
+                request.fail(refusal);
             }
         }
     }
 
-    private void tell(int waitingNow) {
-        if (waitingNow != toldWaiting) {
-            meters.waiting(waitingNow - toldWaiting);
-            toldWaiting = waitingNow;
+    private void reportWaiting(int waitingNow) {
+        if (waitingNow != reportedWaiting) {
+            meters.waiting(waitingNow - reportedWaiting);
+            reportedWaiting = waitingNow;
         }
     }
 
     private boolean isShortOfMemory(Lane lane) {
-        return lane.bringsTasks() && budget.isDirtyFull(lane.isBulk());
+        return lane.addsTasks() && budget.isDirtyFull(lane.isBulk());
     }
 
     /**
@@ -254,9 +258,9 @@ public final class AdmissionControl {
     public List<Request> stop() {
         List<Request> all = new ArrayList<>();
         for (Lane lane : Lane.values()) {
-            all.addAll(waiting.takeSince(lane, Long.MAX_VALUE, Long.MAX_VALUE));
+            all.addAll(waiting.takeOlderThan(lane, Long.MAX_VALUE, Long.MAX_VALUE));
         }
-        tell(0);
+        reportWaiting(0);
         return all;
     }
 }

@@ -54,29 +54,29 @@ public final class AdmissionQueue {
         BULK,
         BULK_WITH_TASKS;
 
-        static Lane of(boolean bulk, boolean bringsTasks) {
+        static Lane of(boolean bulk, boolean addsTasks) {
             if (bulk) {
-                return bringsTasks ? BULK_WITH_TASKS : BULK;
+                return addsTasks ? BULK_WITH_TASKS : BULK;
             }
-            return bringsTasks ? INTERACTIVE_WITH_TASKS : INTERACTIVE;
+            return addsTasks ? INTERACTIVE_WITH_TASKS : INTERACTIVE;
         }
 
         boolean isBulk() {
             return this == BULK || this == BULK_WITH_TASKS;
         }
 
-        boolean bringsTasks() {
+        boolean addsTasks() {
             return this == INTERACTIVE_WITH_TASKS || this == BULK_WITH_TASKS;
         }
     }
 
-    private static final class Line {
+    private static final class LaneQueue {
 
         /** The waiting requests, in the order of their arrival. */
         final Set<Waiting> waiting = new LinkedHashSet<>();
 
         /** The last time at which the head had not waited long, or the line was empty. */
-        long movingAtMillis;
+        long progressMillis;
 
         @Nullable
         Waiting first() {
@@ -84,22 +84,22 @@ public final class AdmissionQueue {
         }
     }
 
-    private final EnumMap<Lane, Line> lines = new EnumMap<>(Lane.class);
+    private final EnumMap<Lane, LaneQueue> laneQueues = new EnumMap<>(Lane.class);
     private final FairQueue<Waiting> interactive = new FairQueue<>(MAX_CALLERS);
     private final FairQueue<Waiting> bulk = new FairQueue<>(MAX_CALLERS);
 
     AdmissionQueue() {
         for (Lane lane : Lane.values()) {
-            lines.put(lane, new Line());
+            laneQueues.put(lane, new LaneQueue());
         }
     }
 
-    private Line line(Lane lane) {
-        return Objects.requireNonNull(lines.get(lane));
+    private LaneQueue laneQueue(Lane lane) {
+        return Objects.requireNonNull(laneQueues.get(lane));
     }
 
-    private FairQueue<Waiting> queue(boolean ofBulk) {
-        return ofBulk ? bulk : interactive;
+    private FairQueue<Waiting> queue(boolean isBulk) {
+        return isBulk ? bulk : interactive;
     }
 
     boolean isEmpty() {
@@ -107,12 +107,12 @@ public final class AdmissionQueue {
     }
 
     boolean isEmpty(Lane lane) {
-        return line(lane).waiting.isEmpty();
+        return laneQueue(lane).waiting.isEmpty();
     }
 
     /** Returns true if no request of a class waits. */
-    boolean isEmpty(boolean ofBulk) {
-        return queue(ofBulk).isEmpty();
+    boolean isEmpty(boolean isBulk) {
+        return queue(isBulk).isEmpty();
     }
 
     /** The number of waiting requests. */
@@ -122,18 +122,18 @@ public final class AdmissionQueue {
 
     /** The number of groups with a waiting request; a group with requests of both classes counts twice. */
     int groups() {
-        return interactive.groupsWaiting() + bulk.groupsWaiting();
+        return interactive.waitingGroups() + bulk.waitingGroups();
     }
 
     void add(Lane lane, Request request, long nowMillis) {
-        Line line = line(lane);
-        if (line.waiting.isEmpty()) {
-            line.movingAtMillis = nowMillis;
+        LaneQueue laneQueue = laneQueue(lane);
+        if (laneQueue.waiting.isEmpty()) {
+            laneQueue.progressMillis = nowMillis;
         }
         Waiting waiting = new Waiting(request, lane, nowMillis);
-        line.waiting.add(waiting);
+        laneQueue.waiting.add(waiting);
         waiting.ticket = queue(lane.isBulk())
-                .add(RequestCosts.origin(request), waiting, RequestCosts.of(request.command()), lane.bringsTasks());
+                .add(RequestCosts.origin(request), waiting, RequestCosts.of(request.command()), lane.addsTasks());
     }
 
     /**
@@ -142,13 +142,13 @@ public final class AdmissionQueue {
      * @param withTasks true if requests with enqueues may be admitted
      */
     @Nullable
-    Waiting take(boolean ofBulk, boolean withTasks) {
-        FairQueue.Ticket<Waiting> ticket = queue(ofBulk).take(withTasks);
+    Waiting take(boolean isBulk, boolean withTasks) {
+        FairQueue.Ticket<Waiting> ticket = queue(isBulk).take(withTasks);
         if (ticket == null) {
             return null;
         }
         Waiting taken = ticket.element();
-        line(taken.lane).waiting.remove(taken);
+        laneQueue(taken.lane).waiting.remove(taken);
         return taken;
     }
 
@@ -161,20 +161,20 @@ public final class AdmissionQueue {
     /**
      * The time for which the head of a lane has always been a request that had waited long, as observed at each call.
      *
-     * @param longMillis the length of a long wait
+     * @param thresholdMillis the length of a long wait
      */
-    long standingMillis(Lane lane, long nowMillis, long longMillis) {
-        Line line = line(lane);
-        Waiting first = line.first();
-        if (first == null || nowMillis - first.sinceMillis < longMillis) {
-            line.movingAtMillis = nowMillis;
+    long standingMillis(Lane lane, long nowMillis, long thresholdMillis) {
+        LaneQueue laneQueue = laneQueue(lane);
+        Waiting first = laneQueue.first();
+        if (first == null || nowMillis - first.sinceMillis < thresholdMillis) {
+            laneQueue.progressMillis = nowMillis;
         }
-        return nowMillis - line.movingAtMillis;
+        return nowMillis - laneQueue.progressMillis;
     }
 
     /** Resets the observation of {@link #standingMillis}, as if no request of the lane had waited long until now. */
-    void startAnew(Lane lane, long nowMillis) {
-        line(lane).movingAtMillis = nowMillis;
+    void resetStanding(Lane lane, long nowMillis) {
+        laneQueue(lane).progressMillis = nowMillis;
     }
 
     /**
@@ -182,21 +182,21 @@ public final class AdmissionQueue {
      *
      * @param smallSinceMillis the time for requests whose caller has less waiting than an equal part
      */
-    List<Request> takeSince(Lane lane, long sinceMillis, long smallSinceMillis) {
-        List<Waiting> late = new ArrayList<>();
-        for (Waiting next : line(lane).waiting) {
+    List<Request> takeOlderThan(Lane lane, long sinceMillis, long smallSinceMillis) {
+        List<Waiting> overdue = new ArrayList<>();
+        for (Waiting next : laneQueue(lane).waiting) {
             if (next.sinceMillis > sinceMillis) {
                 break;
             }
-            late.add(next);
+            overdue.add(next);
         }
         List<Request> taken = new ArrayList<>();
         FairQueue<Waiting> queue = queue(lane.isBulk());
-        for (Waiting next : late) {
+        for (Waiting next : overdue) {
             FairQueue.Ticket<Waiting> ticket = Objects.requireNonNull(next.ticket);
             // Judged one by one, since every removal changes the equal part of the rest.
-            if (next.sinceMillis <= smallSinceMillis || !queue.isBelowPart(ticket)) {
-                line(lane).waiting.remove(next);
+            if (next.sinceMillis <= smallSinceMillis || !queue.isBelowFairShare(ticket)) {
+                laneQueue(lane).waiting.remove(next);
                 queue.remove(ticket);
                 taken.add(next.request);
             }

@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition.admit;
 
-import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.command.Command;
 import io.taskmaster.server.partition.commit.Request;
 import io.taskmaster.server.partition.fair.FairQueue.Origin;
 import java.util.Optional;
@@ -42,16 +42,16 @@ final class RequestCosts {
             case Command.Update update -> update.group();
             case Command.Configure configure -> configure.queue().group();
             case Command.Peek peek -> peek.queue().group();
-            case Command.Lease lease -> one(lease.selector());
-            case Command.Watch watch -> one(watch.lease().selector());
-            case Command.Delete delete -> one(delete.selector());
-            case Command.ListQueues list -> one(list.selector());
-            case Command.Describe describe -> one(describe.selector());
+            case Command.Lease lease -> groupOf(lease.selector());
+            case Command.Watch watch -> groupOf(watch.lease().selector());
+            case Command.Delete delete -> groupOf(delete.selector());
+            case Command.ListQueues list -> groupOf(list.selector());
+            case Command.Describe describe -> groupOf(describe.selector());
         };
         return new Origin(group, request.sink().caller());
     }
 
-    private static Object one(Command.Selector selector) {
+    private static Object groupOf(Command.Selector selector) {
         return selector.group().isPresent() ? selector.group().get() : Optional.empty();
     }
 }

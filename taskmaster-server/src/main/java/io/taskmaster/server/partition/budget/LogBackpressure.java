@@ -21,18 +21,18 @@ public final class LogBackpressure {
     static final long MIN_SHARE_BYTES = 1 << 10;
 
     /** A store that is slow by nature is allowed this many times its usual wait for next to no bytes... */
-    static final int MOST_OF_USUAL = 2;
+    static final int MAX_USUAL_FACTOR = 2;
 
     /** ...of which at most this many times the shortest wait of the last minute is believed. */
-    private static final int MOST_OF_SHORTEST = 8;
+    private static final int MAX_SHORTEST_FACTOR = 8;
 
     /** The time constant of the usual wait: a value of this age has a weight of about a third. */
-    static final double USUAL_MILLIS = 2_000;
+    static final double USUAL_WINDOW_MILLIS = 2_000;
 
-    private static final long SHORTEST_MILLIS = 30_000;
+    private static final long SHORTEST_WINDOW_MILLIS = 30_000;
 
     /** The number of atoms whose mean is judged: waits of single atoms jitter, whatever waits with them. */
-    static final double MEAN_OF = 8;
+    static final double MEAN_WINDOW = 8;
 
     private final long waitMillis;
     private final AtomicLong waitingBytes = new AtomicLong();
@@ -44,7 +44,7 @@ public final class LogBackpressure {
     private final AtomicInteger busyGroups = new AtomicInteger();
 
     private volatile long limit = MIN_BYTES;
-    private volatile boolean met;
+    private volatile boolean limitReached;
 
     @GuardedBy("this")
     private double meanBytes = Double.NaN;
@@ -64,10 +64,10 @@ public final class LogBackpressure {
     private long shortestMillis = Long.MAX_VALUE;
 
     @GuardedBy("this")
-    private long shortestBefore = Long.MAX_VALUE;
+    private long previousShortestMillis = Long.MAX_VALUE;
 
     @GuardedBy("this")
-    private long halfBeganMillis;
+    private long windowBeganMillis;
 
     /**
      * Creates a bound.
@@ -110,16 +110,16 @@ public final class LogBackpressure {
         if (meanMillis > allowed) {
             // Little's law: the store takes meanBytes in meanMillis, so this much in the time allowed.
             limit = Math.min(limit, Math.max(MIN_BYTES, (long) (meanBytes * allowed / meanMillis)));
-        } else if (met && waited <= allowed) {
+        } else if (limitReached && waited <= allowed) {
             // Relative to what was waiting, not to the bound: several partitions may report the same shortage, which
             // must raise it only once.
             limit = Math.max(limit, bytes + bytes / 4);
-            met = false;
+            limitReached = false;
         }
     }
 
     private static double mean(double before, double now) {
-        return Double.isNaN(before) ? now : before + (now - before) / MEAN_OF;
+        return Double.isNaN(before) ? now : before + (now - before) / MEAN_WINDOW;
     }
 
     /**
@@ -129,10 +129,10 @@ public final class LogBackpressure {
      */
     @GuardedBy("this")
     private double naturalMillis(long bytes, long waited, long nowMillis) {
-        if (nowMillis - halfBeganMillis >= SHORTEST_MILLIS) {
-            shortestBefore = shortestMillis;
+        if (nowMillis - windowBeganMillis >= SHORTEST_WINDOW_MILLIS) {
+            previousShortestMillis = shortestMillis;
             shortestMillis = Long.MAX_VALUE;
-            halfBeganMillis = nowMillis;
+            windowBeganMillis = nowMillis;
         }
         shortestMillis = Math.min(waited, shortestMillis);
         if (Double.isNaN(usualMillis)) {
@@ -140,11 +140,11 @@ public final class LogBackpressure {
         } else if (bytes <= MIN_BYTES || limit == MIN_BYTES || (double) waited < usualMillis) {
             // Learned at the least bound, too, where no less can wait. The weight follows the time since the last
             // measurement, so that many atoms in a short while teach no more than one.
-            usualMillis += Math.min(1, (nowMillis - measuredAtMillis) / USUAL_MILLIS) * (waited - usualMillis);
+            usualMillis += Math.min(1, (nowMillis - measuredAtMillis) / USUAL_WINDOW_MILLIS) * (waited - usualMillis);
         }
         measuredAtMillis = nowMillis;
-        double shortest = (double) Math.min(shortestMillis, shortestBefore);
-        return Math.min(MOST_OF_USUAL * usualMillis, MOST_OF_SHORTEST * shortest);
+        double shortest = (double) Math.min(shortestMillis, previousShortestMillis);
+        return Math.min(MAX_USUAL_FACTOR * usualMillis, MAX_SHORTEST_FACTOR * shortest);
     }
 
     /** The share of one partition. Single-threaded: owned by the partition's loop. */
@@ -155,7 +155,7 @@ public final class LogBackpressure {
         /** The ticket of the atom whose wait is measured; 0: none. */
         private long ticket;
 
-        private long bytesWithIt;
+        private long probeBytes;
         private long sinceMillis;
         private boolean released;
 
@@ -168,14 +168,14 @@ public final class LogBackpressure {
         private Share() {}
 
         /** Returns true if nothing more should be appended while this many bytes of the partition wait. */
-        public boolean isFull(long ownBytesNow) {
+        public boolean isFull(long currentBytes) {
             // The sum contains the bytes of this partition as last counted; the difference brings them up to date.
-            if (ownBytesNow < MIN_SHARE_BYTES || waitingBytes.get() + ownBytesNow - ownBytes < limit) {
+            if (currentBytes < MIN_SHARE_BYTES || waitingBytes.get() + currentBytes - ownBytes < limit) {
                 return false;
             }
             // Also where the part below lets more in: the bound was met, so it may be too low.
-            met = true;
-            return ownBytesNow >= (double) limit * groups / Math.max(groups, busyGroups.get());
+            limitReached = true;
+            return currentBytes >= (double) limit * groups / Math.max(groups, busyGroups.get());
         }
 
         /** Sets the number of groups of this partition that wait to append. */
@@ -187,13 +187,13 @@ public final class LogBackpressure {
         /**
          * Notes that everything up to a ticket has been appended.
          *
-         * @param ownBytesNow the bytes of this partition that wait now
+         * @param currentBytes the bytes of this partition that wait now
          */
-        public void appended(long lastTicket, long ownBytesNow, long nowMillis) {
-            count(ownBytesNow);
-            if (ticket == 0 && ownBytesNow > 0 && !released) {
+        public void appended(long lastTicket, long currentBytes, long nowMillis) {
+            count(currentBytes);
+            if (ticket == 0 && currentBytes > 0 && !released) {
                 ticket = lastTicket;
-                bytesWithIt = waitingBytes.get();
+                probeBytes = waitingBytes.get();
                 sinceMillis = nowMillis;
             }
         }
@@ -201,14 +201,14 @@ public final class LogBackpressure {
         /**
          * Notes that everything up to a ticket is durable.
          *
-         * @param ownBytesNow the bytes of this partition that still wait
+         * @param currentBytes the bytes of this partition that still wait
          */
-        public void committed(long lastTicket, long ownBytesNow, long nowMillis) {
-            count(ownBytesNow);
+        public void committed(long lastTicket, long currentBytes, long nowMillis) {
+            count(currentBytes);
             if (ticket != 0 && lastTicket >= ticket) {
                 ticket = 0;
                 // The clock has a resolution of milliseconds: a shorter wait counts as one.
-                measured(bytesWithIt, Math.max(1, nowMillis - sinceMillis), nowMillis);
+                measured(probeBytes, Math.max(1, nowMillis - sinceMillis), nowMillis);
             }
         }
 
@@ -219,12 +219,12 @@ public final class LogBackpressure {
             released = true;
         }
 
-        private void count(long ownBytesNow) {
+        private void count(long currentBytes) {
             if (released) {
                 return;
             }
-            waitingBytes.addAndGet(ownBytesNow - ownBytes);
-            ownBytes = ownBytesNow;
+            waitingBytes.addAndGet(currentBytes - ownBytes);
+            ownBytes = currentBytes;
             countGroups();
         }
 

@@ -140,7 +140,7 @@ public final class MemoryBudget {
         return share;
     }
 
-    private void relieve(Share busy) {
+    private void reclaim(Share busy) {
         long excess = excess();
         if (excess <= 0) {
             return;
@@ -151,7 +151,7 @@ public final class MemoryBudget {
             if (missing <= 0) {
                 return;
             }
-            missing -= share.ask(missing);
+            missing -= share.requestEviction(missing);
         }
     }
 
@@ -194,7 +194,7 @@ public final class MemoryBudget {
         private volatile long evictable;
 
         /** The number of bytes that it has been asked to evict and has not yet; 0: none. */
-        private final AtomicLong asked = new AtomicLong();
+        private final AtomicLong requestedBytes = new AtomicLong();
 
         /** True if it evicted little when last asked: the rest is dirty, or must stay. */
         private volatile boolean stuck;
@@ -209,16 +209,16 @@ public final class MemoryBudget {
          * Asks for this many bytes, or for all that can be evicted, unless an earlier request is in flight. Returns the
          * bytes to be expected of this or of the earlier request.
          */
-        private long ask(long bytes) {
+        private long requestEviction(long bytes) {
             if (stuck) {
                 return 0;
             }
-            long wanted = Math.min(bytes, evictable);
+            long evictBytes = Math.min(bytes, evictable);
             // Several loops may find the node short at once; only one of them gets to ask.
-            if (wanted > 0 && asked.compareAndSet(0, wanted)) {
-                evict.accept(wanted);
+            if (evictBytes > 0 && requestedBytes.compareAndSet(0, evictBytes)) {
+                evict.accept(evictBytes);
             }
-            return asked.get();
+            return requestedBytes.get();
         }
 
         /** Returns true if there is no memory for optional entries: less than an eighth of the budget is free. */
@@ -233,10 +233,10 @@ public final class MemoryBudget {
          * @param bulk true for bulk work, which leaves a quarter to interactive work
          */
         public boolean isDirtyFull(boolean bulk) {
-            long most = bulk ? dirtyBytes - dirtyBytes / 4 : dirtyBytes;
+            long limit = bulk ? dirtyBytes - dirtyBytes / 4 : dirtyBytes;
             long now = dirty.get();
-            return now > most
-                    || (now > most - most / FAIR_RESERVE && dirtyShare > most / Math.max(1, dirtyShares.get()));
+            return now > limit
+                    || (now > limit - limit / FAIR_RESERVE && dirtyShare > limit / Math.max(1, dirtyShares.get()));
         }
 
         public boolean isDedupFull() {
@@ -260,23 +260,23 @@ public final class MemoryBudget {
          * Reserves memory for new queues. The queues must be created in this loop tick: the next {@link #settle} counts
          * the existing ones.
          *
-         * @param more what the new queues need; with none of them it always succeeds
+         * @param demand what the new queues need; with none of them it always succeeds
          * @return false if the limit is reached; nothing is reserved then
          */
-        public boolean takesQueues(Queues.Room more) {
-            if (more.queues() == 0) {
+        public boolean reserveQueues(Queues.Room demand) {
+            if (demand.queues() == 0) {
                 return true;
             }
-            if (!add(queues, more.queues(), maxQueues)) {
+            if (!add(queues, demand.queues(), maxQueues)) {
                 return false;
             }
-            if (!add(queueBytes, more.bytes(), maxQueueBytes)) {
-                queues.addAndGet(-more.queues());
+            if (!add(queueBytes, demand.bytes(), maxQueueBytes)) {
+                queues.addAndGet(-demand.queues());
                 return false;
             }
             // Part of the share at once, so that the next settle adds only what differs from it.
-            queueShare += more.queues();
-            queueByteShare += more.bytes();
+            queueShare += demand.queues();
+            queueByteShare += demand.bytes();
             return true;
         }
 
@@ -302,10 +302,10 @@ public final class MemoryBudget {
                 leases = state.leases();
                 lastUse = uses.incrementAndGet();
             }
-            takeOver(state);
+            update(state);
         }
 
-        private void takeOver(PartitionState state) {
+        private void update(PartitionState state) {
             // A task may follow the release, which has subtracted everything already.
             if (released) {
                 return;
@@ -317,20 +317,20 @@ public final class MemoryBudget {
             // Differences, not values: other shares add to the same counters at the same time.
             queues.addAndGet(named - queueShare);
             queueShare = named;
-            long idle = state.queues().bytes();
-            queueBytes.addAndGet(idle - queueByteShare);
-            queueByteShare = idle;
+            long metadataBytes = state.queues().bytes();
+            queueBytes.addAndGet(metadataBytes - queueByteShare);
+            queueByteShare = metadataBytes;
             dedup.addAndGet(remembered - dedupShare);
             dedupShare = remembered;
             windows.addAndGet(resident - windowShare);
             dirty.addAndGet(unflushed - dirtyShare);
             windowShare = resident;
-            becomesDirty(unflushed);
+            updateDirty(unflushed);
             evictable = resident - unflushed;
-            relieve(this);
+            reclaim(this);
         }
 
-        private void becomesDirty(long unflushed) {
+        private void updateDirty(long unflushed) {
             if ((unflushed > 0) != (dirtyShare > 0)) {
                 dirtyShares.addAndGet(unflushed > 0 ? 1 : -1);
             }
@@ -339,17 +339,17 @@ public final class MemoryBudget {
 
         /**
          * Records that the partition has evicted what it could. If that was little, it is not asked again before
-         * {@link #canEvict}.
+         * {@link #unblockEviction}.
          */
         public void evicted(PartitionState state) {
-            // Before takeOver, which sets windowShare to what is resident now.
-            stuck = windowShare - state.residentBytes() < asked.get() / 2;
-            asked.set(0);
-            takeOver(state);
+            // Before update, which sets windowShare to what is resident now.
+            stuck = windowShare - state.residentBytes() < requestedBytes.get() / 2;
+            requestedBytes.set(0);
+            update(state);
         }
 
         /** Records that entries can be evicted that had to stay: a flush round has ended, or time has passed. */
-        public void canEvict() {
+        public void unblockEviction() {
             stuck = false;
         }
 
@@ -365,7 +365,7 @@ public final class MemoryBudget {
             queueByteShare = 0;
             dedupShare = 0;
             windowShare = 0;
-            becomesDirty(0);
+            updateDirty(0);
             shares.remove(this);
         }
     }

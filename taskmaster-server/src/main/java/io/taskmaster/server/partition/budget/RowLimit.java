@@ -1,10 +1,10 @@
 package io.taskmaster.server.partition.budget;
 
+import io.taskmaster.command.Command;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.format.RowKeys;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,9 +32,9 @@ public final class RowLimit {
 
     /** Returns the reason why a request cannot be served; null if it can. */
     @Nullable
-    public TaskMasterException objection(Command command) {
+    public TaskMasterException violation(Command command) {
         return switch (command) {
-            case Command.Update update -> objection(update);
+            case Command.Update update -> violation(update);
             case Command.Configure configure
             when exceeds(configure.queue(), Pid.EMPTY) ->
                 tooLong(ErrorCode.NAME_TOO_LONG, "group and queue", configure.queue(), Pid.EMPTY);
@@ -42,7 +42,7 @@ public final class RowLimit {
         };
     }
 
-    private @Nullable TaskMasterException objection(Command.Update update) {
+    private @Nullable TaskMasterException violation(Command.Update update) {
         List<Command.Enqueue> enqueues = update.enqueues();
         for (int i = 0; i < enqueues.size(); i++) {
             QueueKey queue = new QueueKey(update.group(), enqueues.get(i).queue());
@@ -55,14 +55,14 @@ public final class RowLimit {
     }
 
     private boolean exceeds(QueueKey queue, Pid pid) {
-        int atMost = 2 * (queue.group().size() + queue.name().size()) + pid.size() + OTHER_BYTES;
+        int upperBound = 2 * (queue.group().size() + queue.name().size()) + pid.size() + OTHER_BYTES;
         // The bound is cheap, and nearly always enough; the exact length is computed only beyond it.
-        return atMost > maxRowBytes && RowKeys.longestRow(queue, pid) > maxRowBytes;
+        return upperBound > maxRowBytes && RowKeys.longestRow(queue, pid) > maxRowBytes;
     }
 
-    private TaskMasterException tooLong(ErrorCode code, String what, QueueKey queue, Pid pid) {
+    private TaskMasterException tooLong(ErrorCode code, String subject, QueueKey queue, Pid pid) {
         String message = "%s: a row of %d bytes (expected: at most %d in this store)"
-                .formatted(what, RowKeys.longestRow(queue, pid), maxRowBytes);
+                .formatted(subject, RowKeys.longestRow(queue, pid), maxRowBytes);
         return new TaskMasterException(code, message);
     }
 }

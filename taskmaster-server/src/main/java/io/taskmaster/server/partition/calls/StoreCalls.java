@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoreCalls(TimedExecutor loop, int maxTries) {
 
-    private static final long FIRST_PAUSE_MILLIS = 20;
-    private static final long LONGEST_PAUSE_MILLIS = 500;
+    private static final long MIN_BACKOFF_MILLIS = 20;
+    private static final long MAX_BACKOFF_MILLIS = 500;
 
     /** The number of refusals that are retried: an overloaded store gets about half a minute. */
     private static final int MAX_REFUSALS = 70;
@@ -30,13 +30,13 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
      * Performs a read, or another operation that is safe to repeat: retried until it succeeds or the tries are used up.
      */
     public <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> operation) {
-        return bare(attempt(operation, 1));
+        return unwrapped(attempt(operation, 1));
     }
 
     private <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> operation, int tries) {
-        return hop(operation.get())
-                .exceptionallyCompose(failure -> tries < maxTries && isWorthAnotherTry(failure)
-                        ? pause(tries).thenCompose(_ -> attempt(operation, tries + 1))
+        return completeOnLoop(operation.get())
+                .exceptionallyCompose(failure -> tries < maxTries && isRetriable(failure)
+                        ? backOff(tries).thenCompose(_ -> attempt(operation, tries + 1))
                         : CompletableFuture.failedFuture(failure));
     }
 
@@ -45,19 +45,19 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
      *
      * @param unknownTries the number of tries while the outcome is unknown
      */
-    public <T> CompletableFuture<T> insist(Supplier<CompletableFuture<T>> operation, int unknownTries) {
-        return bare(insist(operation, unknownTries, 1, 1));
+    public <T> CompletableFuture<T> retry(Supplier<CompletableFuture<T>> operation, int unknownTries) {
+        return unwrapped(retry(operation, unknownTries, 1, 1));
     }
 
-    private <T> CompletableFuture<T> insist(
+    private <T> CompletableFuture<T> retry(
             Supplier<CompletableFuture<T>> operation, int unknownTries, int refusals, int unknowns) {
-        return hop(operation.get()).exceptionallyCompose(failure -> {
+        return completeOnLoop(operation.get()).exceptionallyCompose(failure -> {
             // Counted apart: refusals of an overloaded store must not use up the tries for unknown outcomes.
             boolean refused = outcomeOf(failure) == Outcome.REFUSED;
             boolean unknown = outcomeOf(failure) == Outcome.UNKNOWN;
             if (refused ? refusals < MAX_REFUSALS : unknown && unknowns < unknownTries) {
-                return pause(refused ? refusals : unknowns)
-                        .thenCompose(_ -> insist(
+                return backOff(refused ? refusals : unknowns)
+                        .thenCompose(_ -> retry(
                                 operation, unknownTries, refusals + (refused ? 1 : 0), unknowns + (unknown ? 1 : 0)));
             }
             return CompletableFuture.failedFuture(failure);
@@ -65,17 +65,17 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
     }
 
     /** Returns a future that completes when the next try is due. */
-    public CompletableFuture<Void> pause(int tries) {
-        CompletableFuture<Void> over = new CompletableFuture<>();
-        loop.schedule(Math.min(FIRST_PAUSE_MILLIS * tries, LONGEST_PAUSE_MILLIS), () -> over.complete(null));
-        return over;
+    public CompletableFuture<Void> backOff(int tries) {
+        CompletableFuture<Void> elapsed = new CompletableFuture<>();
+        loop.schedule(Math.min(MIN_BACKOFF_MILLIS * tries, MAX_BACKOFF_MILLIS), () -> elapsed.complete(null));
+        return elapsed;
     }
 
     /** Brings an outcome back to the loop. */
-    <T> CompletableFuture<T> hop(CompletableFuture<T> operation) {
-        CompletableFuture<T> here = new CompletableFuture<>();
-        var _ = operation.whenComplete((value, failure) -> loop.execute(() -> settle(here, value, failure)));
-        return here;
+    <T> CompletableFuture<T> completeOnLoop(CompletableFuture<T> operation) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        var _ = operation.whenComplete((value, failure) -> loop.execute(() -> settle(result, value, failure)));
+        return result;
     }
 
     /** Delivers an outcome in a task of the loop of its own, so that an exception of the receiver reaches the loop. */
@@ -85,10 +85,10 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
     }
 
     /** Returns the same future, but failing with the original exception instead of a wrapper. */
-    public static <T> CompletableFuture<T> bare(CompletableFuture<T> wrapping) {
-        CompletableFuture<T> bare = new CompletableFuture<>();
-        var _ = wrapping.whenComplete((value, failure) -> settle(bare, value, failure));
-        return bare;
+    public static <T> CompletableFuture<T> unwrapped(CompletableFuture<T> wrapped) {
+        CompletableFuture<T> unwrapped = new CompletableFuture<>();
+        var _ = wrapped.whenComplete((value, failure) -> settle(unwrapped, value, failure));
+        return unwrapped;
     }
 
     public static StoreException unknown(String message) {
@@ -114,7 +114,7 @@ public record StoreCalls(TimedExecutor loop, int maxTries) {
         return failure == null && Boolean.TRUE.equals(done);
     }
 
-    private static boolean isWorthAnotherTry(Throwable failure) {
+    private static boolean isRetriable(Throwable failure) {
         Outcome outcome = outcomeOf(failure);
         return outcome == Outcome.REFUSED || outcome == Outcome.UNKNOWN;
     }

@@ -41,7 +41,7 @@ record ClaimRecord(long number, String nodeId, Nonce nonce, long beat, long beat
         return new ClaimRecord(number, nodeId, nonce, beat + 1, nowMillis, false);
     }
 
-    ClaimRecord givenUp(long nowMillis) {
+    ClaimRecord asReleased(long nowMillis) {
         return new ClaimRecord(number, nodeId, nonce, beat + 1, nowMillis, true);
     }
 }

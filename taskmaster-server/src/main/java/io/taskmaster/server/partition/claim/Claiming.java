@@ -35,7 +35,7 @@ public final class Claiming {
     private static final int MAX_TRIES = 10;
 
     private final TimedExecutor executor;
-    private final Runnable whenOver;
+    private final Runnable onAbandoned;
     private final ClaimSettings settings;
     private final LongSupplier wallMillis;
     private final Nonce nonce;
@@ -44,18 +44,18 @@ public final class Claiming {
     /**
      * Creates an attempt.
      *
-     * @param whenOver run when the claim is abandoned
+     * @param onAbandoned run when the claim is abandoned
      * @param wallMillis the wall clock of the machine, for operators only
      */
     public Claiming(
             Store store,
             TimedExecutor executor,
-            Runnable whenOver,
+            Runnable onAbandoned,
             ClaimSettings settings,
             RandomGenerator random,
             LongSupplier wallMillis) {
         this.executor = executor;
-        this.whenOver = whenOver;
+        this.onAbandoned = onAbandoned;
         this.settings = settings;
         this.wallMillis = wallMillis;
         this.nonce = Nonce.draw(random);
@@ -70,7 +70,7 @@ public final class Claiming {
     public CompletableFuture<HeldClaim> run() {
         CompletableFuture<HeldClaim> held = new CompletableFuture<>();
         executor.execute(() -> {
-            var _ = take().whenComplete((claim, failure) -> {
+            var _ = acquire().whenComplete((claim, failure) -> {
                 if (failure == null) {
                     held.complete(claim);
                 } else {
@@ -84,14 +84,14 @@ public final class Claiming {
         return held;
     }
 
-    private CompletableFuture<HeldClaim> take() {
+    private CompletableFuture<HeldClaim> acquire() {
         return cell.read().thenCompose(found -> {
             if (found.isEmpty()) {
-                return set(1);
+                return write(1);
             }
             ClaimRecord holder = ClaimCodec.decode(found.get());
             if (holder.released() || holder.nodeId().equals(settings.nodeId()) || settings.takeOver()) {
-                return setAtOnce(holder);
+                return takeOver(holder);
             }
             log.info(
                     "the data are claimed by node {}, last heard of {} ms ago by its clock; watching it for {} ms",
@@ -105,7 +105,7 @@ public final class Claiming {
     private CompletableFuture<HeldClaim> watch(Optional<Bytes> first, ClaimRecord holder, long watchedMillis) {
         if (watchedMillis >= settings.timeoutMillis()) {
             log.warn("node {} said nothing for {} ms: taking over from it", holder.nodeId(), watchedMillis);
-            return set(holder.number() + 1);
+            return write(holder.number() + 1);
         }
         CompletableFuture<Void> beat = new CompletableFuture<>();
         executor.schedule(settings.beatMillis(), () -> beat.complete(null));
@@ -116,7 +116,7 @@ public final class Claiming {
                 return watch(first, holder, watchedMillis + settings.beatMillis());
             }
             if (now.map(ClaimCodec::decode).filter(ClaimRecord::released).isPresent()) {
-                return take();
+                return acquire();
             }
             throw lostTo(now);
         });
@@ -127,8 +127,8 @@ public final class Claiming {
      * now, makes the compare-and-set fail; then the claim is read again. Another claim in the cell means that another
      * node was faster.
      */
-    private CompletableFuture<HeldClaim> setAtOnce(ClaimRecord holder) {
-        return set(holder.number() + 1).exceptionallyCompose(failure -> {
+    private CompletableFuture<HeldClaim> takeOver(ClaimRecord holder) {
+        return write(holder.number() + 1).exceptionallyCompose(failure -> {
             if (!(StoreCalls.unwrap(failure) instanceof DeposedException)) {
                 return CompletableFuture.failedFuture(failure);
             }
@@ -136,16 +136,16 @@ public final class Claiming {
                     .thenCompose(now -> now.map(ClaimCodec::decode)
                                     .filter(holder::isSameClaimAs)
                                     .isPresent()
-                            ? take()
+                            ? acquire()
                             : CompletableFuture.failedFuture(failure));
         });
     }
 
-    private CompletableFuture<HeldClaim> set(long number) {
-        ClaimRecord ours = new ClaimRecord(number, settings.nodeId(), nonce, 0, wallMillis.getAsLong(), false);
-        return cell.replace(ClaimCodec.encode(ours)).thenApply(_ -> {
-            HeldClaim claim = new HeldClaim(cell, executor, whenOver, settings.beatMillis(), wallMillis, ours);
-            claim.beatLater();
+    private CompletableFuture<HeldClaim> write(long number) {
+        ClaimRecord record = new ClaimRecord(number, settings.nodeId(), nonce, 0, wallMillis.getAsLong(), false);
+        return cell.replace(ClaimCodec.encode(record)).thenApply(_ -> {
+            HeldClaim claim = new HeldClaim(cell, executor, onAbandoned, settings.beatMillis(), wallMillis, record);
+            claim.scheduleBeat();
             return claim;
         });
     }

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * silent |                           |            |
  * held,  | release()                 | ended      | the cell says "released", once a beat in flight is over
  * silent |                           |            |
- * any    | abandon()                 | ended      | nothing is stored; whenOver runs
+ * any    | abandon()                 | ended      | nothing is stored; onAbandoned runs
  * }</pre>
  */
 public final class HeldClaim implements Claim {
@@ -35,7 +35,7 @@ public final class HeldClaim implements Claim {
 
     private final CompareAndSetCell cell;
     private final TimedExecutor executor;
-    private final Runnable whenOver;
+    private final Runnable onAbandoned;
     private final long beatMillis;
     private final LongSupplier wallMillis;
     private final OwnerCandidate owner;
@@ -50,20 +50,20 @@ public final class HeldClaim implements Claim {
      */
     private ClaimRecord sent;
 
-    private CompletableFuture<Void> beating = CompletableFuture.completedFuture(null);
-    private boolean silent;
+    private CompletableFuture<Void> lastBeat = CompletableFuture.completedFuture(null);
+    private boolean renewalFailing;
     private boolean ended;
 
     HeldClaim(
             CompareAndSetCell cell,
             TimedExecutor executor,
-            Runnable whenOver,
+            Runnable onAbandoned,
             long beatMillis,
             LongSupplier wallMillis,
             ClaimRecord record) {
         this.cell = cell;
         this.executor = executor;
-        this.whenOver = whenOver;
+        this.onAbandoned = onAbandoned;
         this.beatMillis = beatMillis;
         this.wallMillis = wallMillis;
         this.record = record;
@@ -81,7 +81,7 @@ public final class HeldClaim implements Claim {
         return lost.copy();
     }
 
-    void beatLater() {
+    void scheduleBeat() {
         executor.schedule(beatMillis, this::beat);
     }
 
@@ -92,33 +92,33 @@ public final class HeldClaim implements Claim {
         if (sent.equals(record)) {
             sent = record.next(wallMillis.getAsLong());
         }
-        beating = cell.replace(ClaimCodec.encode(sent)).handle((_, failure) -> {
+        lastBeat = cell.replace(ClaimCodec.encode(sent)).handle((_, failure) -> {
             if (failure == null) {
                 record = sent;
-                heard();
+                onRenewed();
             } else {
-                failed(StoreCalls.unwrap(failure));
+                onFailure(StoreCalls.unwrap(failure));
             }
             if (!ended) {
-                beatLater();
+                scheduleBeat();
             }
             return null;
         });
     }
 
-    private void heard() {
-        if (silent) {
-            silent = false;
+    private void onRenewed() {
+        if (renewalFailing) {
+            renewalFailing = false;
             log.info("the claim on the data is renewed again");
         }
     }
 
-    private void failed(Throwable failure) {
+    private void onFailure(Throwable failure) {
         if (failure instanceof DeposedException) {
             ended = true;
             lost.complete(failure);
-        } else if (!silent) {
-            silent = true;
+        } else if (!renewalFailing) {
+            renewalFailing = true;
             log.warn("the claim on the data could not be renewed, trying on: {}", failure.getMessage());
         }
     }
@@ -129,21 +129,21 @@ public final class HeldClaim implements Claim {
         executor.execute(() -> {
             boolean held = !ended;
             ended = true;
-            var _ = beating.thenCompose(_ -> held ? giveUp() : CompletableFuture.completedFuture(null))
+            var _ = lastBeat.thenCompose(_ -> held ? writeRelease() : CompletableFuture.completedFuture(null))
                     .whenComplete((_, _) -> released.complete(null));
         });
         return released;
     }
 
-    private CompletableFuture<Void> giveUp() {
-        return cell.replace(ClaimCodec.encode(record.givenUp(wallMillis.getAsLong())));
+    private CompletableFuture<Void> writeRelease() {
+        return cell.replace(ClaimCodec.encode(record.asReleased(wallMillis.getAsLong())));
     }
 
     @Override
     public void abandon() {
         executor.execute(() -> {
             ended = true;
-            whenOver.run();
+            onAbandoned.run();
         });
     }
 }

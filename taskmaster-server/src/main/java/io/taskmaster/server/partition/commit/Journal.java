@@ -26,7 +26,7 @@ public final class Journal {
     private long flushedBytes;
 
     /** The number of unflushed bytes that the meters count. */
-    private long toldBytes;
+    private long reportedBytes;
 
     public Journal(PartitionContext context, LogWriter log, LogBackpressure.Share backlog) {
         this.state = context.state();
@@ -63,7 +63,7 @@ public final class Journal {
     public void flush() {
         log.flush();
         backlog.appended(log.appendedTicket(), log.uncommittedBytes(), loop.nowMillis());
-        tell(log.sealedBytes() - flushedBytes);
+        report(log.sealedBytes() - flushedBytes);
     }
 
     /** Notes that a checkpoint covers this many bytes of log rows. */
@@ -71,10 +71,10 @@ public final class Journal {
         flushedBytes = bytes;
     }
 
-    private void tell(long bytes) {
-        if (bytes != toldBytes) {
-            meters.unflushed(bytes - toldBytes);
-            toldBytes = bytes;
+    private void report(long bytes) {
+        if (bytes != reportedBytes) {
+            meters.unflushed(bytes - reportedBytes);
+            reportedBytes = bytes;
         }
     }
 
@@ -91,6 +91,6 @@ public final class Journal {
     public void stop() {
         log.stop();
         backlog.release();
-        tell(0);
+        report(0);
     }
 }

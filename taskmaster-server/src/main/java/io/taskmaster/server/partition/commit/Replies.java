@@ -1,8 +1,9 @@
 package io.taskmaster.server.partition.commit;
 
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.proxy.route.ReplySink;
 import java.util.ArrayDeque;
 
 /**
@@ -53,7 +54,7 @@ public final class Replies {
     }
 
     /** Fails all replies that wait: the log has ended, and it is unknown which of their atoms are in it. */
-    public void abandon(String reason) {
+    public void failAll(String reason) {
         for (Waiting next = waiting.poll(); next != null; next = waiting.poll()) {
             next.sink.fail(
                     next.effect

@@ -1,10 +1,11 @@
 package io.taskmaster.server.partition.commit;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.command.Command;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.decide.PartialReplies;
 import io.taskmaster.server.engine.state.Task;
 import io.taskmaster.time.Deadlines;
@@ -37,7 +38,7 @@ public final class Request {
     /** The number of needs that it is parked on. */
     private int needs;
 
-    private boolean over;
+    private boolean ended;
     private boolean onTime = true;
     private boolean readStore;
 
@@ -74,12 +75,12 @@ public final class Request {
     // ---------------------------------------------------------------- the answer
 
     /** Adds the decision on a part, and leaves the rest to be decided. */
-    public void decidedInPart(Decision.Done part, Command rest) {
+    public void addPart(Decision.Done part, Command remainder) {
         if (parts == null) {
             parts = new PartialReplies();
         }
         parts.add(part);
-        command = rest;
+        command = remainder;
     }
 
     /** Returns true if a part of it has changed something. */
@@ -88,24 +89,24 @@ public final class Request {
     }
 
     /** Returns the answer, given the reply to the last part of it, or to all of it. */
-    public Reply answer(Reply last) {
+    public Reply mergeReply(Reply last) {
         return parts == null ? last : parts.with(last);
     }
 
     /** Returns true if its answer is decided, or it has failed. */
-    public boolean isOver() {
-        return over;
+    public boolean isEnded() {
+        return ended;
     }
 
     /** Notes that its answer is decided. */
     public void end() {
-        over = true;
+        ended = true;
     }
 
     /** Fails the request, unless it is over. One that was done in part must not be reported as not done. */
     public void fail(TaskMasterException error) {
-        if (!over) {
-            over = true;
+        if (!ended) {
+            ended = true;
             sink.fail(
                     hasEffect()
                             ? new TaskMasterException(
@@ -131,13 +132,13 @@ public final class Request {
     }
 
     /** Notes that it is parked on one need more. */
-    public void parked() {
+    public void addNeed() {
         needs++;
     }
 
     /** Notes that a need is met. Returns true if that was the last one and the request is not over. */
-    public boolean isReadyOnceMet() {
-        return --needs == 0 && !over;
+    public boolean onNeedMet() {
+        return --needs == 0 && !ended;
     }
 
     /** Returns true if its decision waits until all that has expired by now is counted. */
@@ -160,12 +161,12 @@ public final class Request {
     }
 
     /** Keeps an entry for it that was read; the caller has pinned it. */
-    public void keep(Task task) {
+    public void pin(Task task) {
         pinned.add(task);
     }
 
     /** Returns the entries that are kept for it, which from here on are not. */
-    public List<Task> takeKept() {
+    public List<Task> takePinned() {
         List<Task> taken = List.copyOf(pinned);
         pinned.clear();
         return taken;

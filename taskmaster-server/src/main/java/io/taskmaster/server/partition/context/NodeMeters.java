@@ -197,8 +197,8 @@ public final class NodeMeters {
     }
 
     /** Counts a partition that serves. */
-    public void opened(long beganNanos) {
+    public void opened(long startNanos) {
         opened.increment();
-        openingNanos.add(registry.config().clock().monotonicTime() - beganNanos);
+        openingNanos.add(registry.config().clock().monotonicTime() - startNanos);
     }
 }

@@ -2,21 +2,21 @@ package io.taskmaster.server.partition.execute;
 
 import static java.util.Objects.requireNonNull;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.proxy.heap.OutOfMemory;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.decide.PartialReplies;
 import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.engine.state.QueueState;
-import io.taskmaster.server.heap.OutOfMemory;
 import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.commit.Journal;
 import io.taskmaster.server.partition.commit.Replies;
@@ -69,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  *       gives an answer.
  *   <li>A request that is over has no entry in the long polls and pins no task.
  *   <li>An exception in a decision is a broken invariant: the epoch ends, and recovery starts from what is durable.
- *   <li>While an update is about to leave the loop, no write is admitted behind it ({@link #isLeaving}, ADR 9).
+ *   <li>While an update is about to leave the loop, no write is admitted behind it ({@link #isOffloading}, ADR 9).
  * </ul>
  *
  * <p>Before every lease time passes, and delayed tasks that are due are moved, a bounded number of pieces at a time
@@ -98,10 +98,10 @@ public final class CommandExecutor implements RequestFlow {
     private final long inheritedTicket;
 
     /** The requests that are decided in part. One of them goes on in each loop tick, while the log is not behind. */
-    private final ArrayDeque<Request> inParts = new ArrayDeque<>();
+    private final ArrayDeque<Request> partialRequests = new ArrayDeque<>();
 
     /** The number of requests that are about to leave the loop, to be decided off it. */
-    private int leaving;
+    private int offloaded;
 
     private boolean activating;
     private boolean draining;
@@ -110,16 +110,16 @@ public final class CommandExecutor implements RequestFlow {
     private @Nullable TaskMasterException end;
 
     /**
-     * Creates the decider of a partition.
+     * Creates the executor of a partition.
      *
-     * @param lookups makes the lookups, which park requests and return them once their needs are met
+     * @param stateLoaderFactory makes the state loader, which parks requests and returns them once their needs are met
      * @param broken notified of a broken invariant: the epoch has to end
      */
     public CommandExecutor(
             PartitionContext context,
             Journal journal,
             Replies replies,
-            Function<RequestFlow, StateLoader> lookups,
+            Function<RequestFlow, StateLoader> stateLoaderFactory,
             Consumer<Throwable> broken) {
         this.loop = context.loop();
         this.settings = context.settings();
@@ -130,7 +130,7 @@ public final class CommandExecutor implements RequestFlow {
         this.replies = replies;
         this.polls = new LongPolls(context.selectors());
         this.wakeups = new Wakeups(loop, state, polls, this::decide);
-        this.stateLoader = lookups.apply(this);
+        this.stateLoader = stateLoaderFactory.apply(this);
         this.inheritedTicket = replies.lastTicket();
         this.broken = broken;
     }
@@ -144,21 +144,21 @@ public final class CommandExecutor implements RequestFlow {
     public void decide(Request request) {
         if (PartialReplies.isLarge(request.command(), settings.largeElements())) {
             // Counted from here on and not from its departure: admission control must see it within this tick (ADR 9).
-            leaving++;
-            loop.executeBeside(() -> {
+            offloaded++;
+            loop.offload(() -> {
                 // It is off the loop by now, and the strand keeps everything else of the partition behind it.
-                leaving--;
-                decideHere(request);
+                offloaded--;
+                decideGuarded(request);
             });
         } else {
-            decideHere(request);
+            decideGuarded(request);
         }
     }
 
     /** Decides on this thread. A broken invariant ends the epoch, and the request fails with it. */
-    private void decideHere(Request request) {
+    private void decideGuarded(Request request) {
         if (end != null) {
-            tellTheEnd(request);
+            failWithEnd(request);
             return;
         }
         try {
@@ -176,7 +176,7 @@ public final class CommandExecutor implements RequestFlow {
         // Checked before the decision: tasks leased for a caller that is gone would be unavailable until the lease
         // expires.
         if (leases && request.sink().isCancelled()) {
-            giveUp(request);
+            finishEarly(request);
             return;
         }
         if (leases) {
@@ -186,7 +186,7 @@ public final class CommandExecutor implements RequestFlow {
         if (request.command() instanceof Command.Update update
                 && update.requestId().isPresent()
                 && budget.isDedupFull()
-                && !hasRoomFor(update, update.requestId().get())) {
+                && !hasDedupCapacity(update, update.requestId().get())) {
             refuse(request, budget.dedupFull());
             return;
         }
@@ -225,25 +225,25 @@ public final class CommandExecutor implements RequestFlow {
         ApplyAtom atom = part.atom();
         if (atom != null) {
             journal.commit(atom);
-            takenFrom(request, part);
+            recordLease(request, part);
             changed(atom, !(request.command() instanceof Command.Lease));
         }
-        request.decidedInPart(part, partly.rest());
+        request.addPart(part, partly.remainder());
         unpin(request);
-        inParts.add(request);
-        loop.again();
+        partialRequests.add(request);
+        loop.scheduleTick();
     }
 
     /** Records that a lease took tasks: the next lease of the selector begins behind them. */
-    private void takenFrom(Request request, Decision.Done done) {
+    private void recordLease(Request request, Decision.Done done) {
         if (request.command() instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
             engine.selectors().leased(lease, leased);
-            done.passedOver().forEach(this::refillIfWanted);
+            done.skipped().forEach(this::refillIfNeeded);
         }
     }
 
     /** Returns true if the request id is remembered already, or if forgetting expired ids frees enough memory. */
-    private boolean hasRoomFor(Command.Update update, Bytes requestId) {
+    private boolean hasDedupCapacity(Command.Update update, Bytes requestId) {
         state.requests().expire(loop.lastNowMillis());
         budget.settle(state);
         return !budget.isDedupFull() || state.requests().find(update.group(), requestId, loop.lastNowMillis()) != null;
@@ -262,16 +262,16 @@ public final class CommandExecutor implements RequestFlow {
         }
         if (atom != null) {
             // Before the commit: an atom in the log cannot be taken back.
-            if (!budget.takesQueues(state.queues().neededBy(atom))) {
+            if (!budget.reserveQueues(state.queues().neededBy(atom))) {
                 refuse(request, budget.tooManyQueues());
                 return;
             }
             journal.commit(atom);
         }
         forget(request);
-        stateLoader.answered(request);
-        takenFrom(request, done);
-        Reply reply = request.answer(done.reply());
+        stateLoader.onReply(request);
+        recordLease(request, done);
+        Reply reply = request.mergeReply(done.reply());
         if (changes(request.command()) || request.command() instanceof Command.Lease) {
             request.sink().decided(reply);
         }
@@ -281,7 +281,7 @@ public final class CommandExecutor implements RequestFlow {
             boolean effect = atom != null || request.hasEffect();
             replies.add(state.lastTicket() + (atom == null ? 1 : 0), effect, request.sink(), reply);
         } else {
-            answerLook(request, reply);
+            replyToRead(request, reply);
         }
         if (atom != null) {
             // Last, since waiters that it wakes are decided at once: their replies belong behind this one.
@@ -289,9 +289,9 @@ public final class CommandExecutor implements RequestFlow {
         }
     }
 
-    private void refuse(Request request, TaskMasterException why) {
+    private void refuse(Request request, TaskMasterException error) {
         forget(request);
-        request.sink().fail(why);
+        request.sink().fail(error);
     }
 
     private static boolean isFound(Reply reply) {
@@ -323,7 +323,7 @@ public final class CommandExecutor implements RequestFlow {
 
     private void cancel(Request request) {
         if (end == null && polls.isWaiting(request)) {
-            giveUp(request);
+            finishEarly(request);
         }
     }
 
@@ -331,16 +331,16 @@ public final class CommandExecutor implements RequestFlow {
      * Answers a lease with what it has so far, or a watch with nothing: nothing more was found, or its caller is gone.
      */
     @Override
-    public void giveUp(Request request) {
+    public void finishEarly(Request request) {
         forget(request);
-        stateLoader.answered(request);
-        Reply nothing =
+        stateLoader.onReply(request);
+        Reply empty =
                 request.command() instanceof Command.Watch ? new Reply.Watched(false) : new Reply.Leased(List.of());
-        Reply answer = request.answer(nothing);
+        Reply reply = request.mergeReply(empty);
         if (request.hasEffect()) {
-            request.sink().decided(answer);
+            request.sink().decided(reply);
         }
-        answerLook(request, answer);
+        replyToRead(request, reply);
     }
 
     private static boolean changes(Command command) {
@@ -354,7 +354,7 @@ public final class CommandExecutor implements RequestFlow {
      * still owned the partition when it last read rows.
      */
     @Override
-    public void answerLook(Request request, Reply reply) {
+    public void replyToRead(Request request, Reply reply) {
         // A later owner may have written what was read, and an epoch without a committed row proves nothing of its own
         // (ADR 4). Only a ticket above those known by then shows that there was no later owner.
         long lastRead = Math.max(inheritedTicket, stateLoader.ticketAtLastResult());
@@ -362,8 +362,8 @@ public final class CommandExecutor implements RequestFlow {
     }
 
     @Override
-    public boolean isLeaving() {
-        return leaving > 0;
+    public boolean isOffloading() {
+        return offloaded > 0;
     }
 
     /** Wakes waiters for tasks that have come up, and refills queues whose windows run low. */
@@ -376,13 +376,13 @@ public final class CommandExecutor implements RequestFlow {
             if (byUpdate) {
                 wakeups.wake(key);
             }
-            refillIfWanted(key);
+            refillIfNeeded(key);
         }
     }
 
-    private void refillIfWanted(QueueKey key) {
+    private void refillIfNeeded(QueueKey key) {
         QueueState queue = state.queue(key);
-        if (queue != null && state.wantsRefill(queue)) {
+        if (queue != null && state.needsRefill(queue)) {
             stateLoader.refill(queue);
         }
     }
@@ -399,7 +399,7 @@ public final class CommandExecutor implements RequestFlow {
     }
 
     private void unpin(Request request) {
-        request.takeKept().forEach(state.reads()::unpin);
+        request.takePinned().forEach(state.reads()::unpin);
     }
 
     /**
@@ -421,7 +421,7 @@ public final class CommandExecutor implements RequestFlow {
                     journal.commit(atom);
                     activated.add(atom);
                 }
-                loop.again();
+                loop.scheduleTick();
             }
             // Only after all pieces: a waiter woken by one piece may have to take a task of a later one, which comes
             // first in its queue.
@@ -432,12 +432,12 @@ public final class CommandExecutor implements RequestFlow {
     }
 
     /** Decides the next part of the oldest request that is decided in part, if the log is not behind. */
-    public void goOnInParts() {
-        if (!inParts.isEmpty() && !journal.isBehind()) {
+    public void continuePartialRequest() {
+        if (!partialRequests.isEmpty() && !journal.isBehind()) {
             // Removed first: what is left of it after this part is queued behind the other large requests.
-            decide(inParts.remove());
-            if (!inParts.isEmpty()) {
-                loop.again();
+            decide(partialRequests.remove());
+            if (!partialRequests.isEmpty()) {
+                loop.scheduleTick();
             }
         }
     }
@@ -446,27 +446,27 @@ public final class CommandExecutor implements RequestFlow {
     public void drain() {
         draining = true;
         for (Request waiter : polls.all()) {
-            giveUp(waiter);
+            finishEarly(waiter);
         }
     }
 
     /** Returns true if no request is undecided. */
     public boolean isIdle() {
-        return leaving == 0 && inParts.isEmpty() && stateLoader.isIdle();
+        return offloaded == 0 && partialRequests.isEmpty() && stateLoader.isIdle();
     }
 
     /** Ends all undecided requests, and those that come later, with this failure: the epoch is over. */
-    public void stop(TaskMasterException told) {
-        end = told;
-        // Requests that are leaving the loop are in none of these; decideHere fails them when their turn comes.
-        List<Request> waiting = new ArrayList<>(stateLoader.stop());
-        waiting.addAll(polls.all());
-        waiting.addAll(inParts);
-        waiting.forEach(this::tellTheEnd);
+    public void stop(TaskMasterException error) {
+        end = error;
+        // Requests that are leaving the loop are in none of these; decideGuarded fails them when their turn comes.
+        List<Request> pending = new ArrayList<>(stateLoader.stop());
+        pending.addAll(polls.all());
+        pending.addAll(partialRequests);
+        pending.forEach(this::failWithEnd);
     }
 
     /** Fails a request because the epoch is over. */
-    public void tellTheEnd(Request request) {
+    public void failWithEnd(Request request) {
         request.fail(requireNonNull(end));
     }
 }

@@ -1,8 +1,8 @@
 package io.taskmaster.server.partition.execute;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Selector;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.select.SelectorCache;
 import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.partition.commit.Request;
@@ -61,7 +61,8 @@ final class LongPolls {
 
     private static <K> void remove(Map<K, NavigableSet<Request>> waiters, K key, Request request) {
         // An empty set is removed, so that selectors of the past do not pile up and every set has a first waiter.
-        waiters.computeIfPresent(key, (_, those) -> those.remove(request) && those.isEmpty() ? null : those);
+        waiters.computeIfPresent(
+                key, (_, requests) -> requests.remove(request) && requests.isEmpty() ? null : requests);
     }
 
     boolean isWaiting(Request request) {
@@ -88,9 +89,9 @@ final class LongPolls {
      */
     @Nullable
     Request next(QueueState queue, @Nullable Request after) {
-        Request next = behind(byName.get(queue.key()), after);
+        Request next = firstAfter(byName.get(queue.key()), after);
         for (Map.Entry<Selector, NavigableSet<Request>> waiters : bySelector.entrySet()) {
-            Request first = behind(waiters.getValue(), after);
+            Request first = firstAfter(waiters.getValue(), after);
             // The pattern comes last: matching may be costly, and is needed only where its waiter would be the next
             // one.
             if (first != null
@@ -102,7 +103,7 @@ final class LongPolls {
         return next;
     }
 
-    private static @Nullable Request behind(@Nullable NavigableSet<Request> waiters, @Nullable Request after) {
+    private static @Nullable Request firstAfter(@Nullable NavigableSet<Request> waiters, @Nullable Request after) {
         if (waiters == null) {
             return null;
         }
@@ -111,14 +112,14 @@ final class LongPolls {
 
     /** Returns all waiters whose deadline has passed. */
     List<Request> expired(long nowMillis) {
-        List<Request> over = new ArrayList<>();
+        List<Request> expired = new ArrayList<>();
         for (Request request : waiting) {
             if (request.deadlineMillis() > nowMillis) {
                 break;
             }
-            over.add(request);
+            expired.add(request);
         }
-        return over;
+        return expired;
     }
 
     /** Returns all waiters, in the order of arrival. */

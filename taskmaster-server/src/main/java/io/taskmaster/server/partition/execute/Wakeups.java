@@ -1,7 +1,7 @@
 package io.taskmaster.server.partition.execute;
 
+import io.taskmaster.command.Command;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.partition.commit.Request;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Wakeups {
 
     /** The delay between waking watchers and offering the tasks that are still there to other waiters. */
-    private static final long WATCHERS_COME_MILLIS = 50;
+    private static final long WATCHER_GRACE_MILLIS = 50;
 
     private final PartitionLoop loop;
     private final PartitionState state;
@@ -24,7 +24,7 @@ final class Wakeups {
     private final Consumer<Request> decide;
 
     /** The queues whose tasks watchers were notified of and may not lease. */
-    private final Set<QueueKey> told = new HashSet<>();
+    private final Set<QueueKey> scheduled = new HashSet<>();
 
     /**
      * Creates the wakeups of a partition.
@@ -46,20 +46,20 @@ final class Wakeups {
         }
         // A watcher leases nothing yet. No more watchers are notified than there are tasks; if they do not lease them,
         // other waiters are woken after a delay.
-        long watchersSent = 0;
+        long watchersReplied = 0;
         @Nullable Request waiter = polls.next(queue, null);
-        while (waiter != null && queue.leasable() > watchersSent) {
+        while (waiter != null && queue.leasable() > watchersReplied) {
             if (queue.mayServe(Objects.requireNonNull(Request.leaseOf(waiter.command())))) {
                 polls.remove(waiter);
                 decide.accept(waiter);
-                watchersSent += waiter.isOver() && waiter.command() instanceof Command.Watch ? 1 : 0;
+                watchersReplied += waiter.isEnded() && waiter.command() instanceof Command.Watch ? 1 : 0;
             }
             // By position and not by an iterator: deciding a waiter may add and remove others.
             waiter = polls.next(queue, waiter);
         }
-        if (waiter != null && watchersSent > 0 && told.add(key)) {
-            loop.schedule(WATCHERS_COME_MILLIS, () -> {
-                told.remove(key);
+        if (waiter != null && watchersReplied > 0 && scheduled.add(key)) {
+            loop.schedule(WATCHER_GRACE_MILLIS, () -> {
+                scheduled.remove(key);
                 wake(key);
             });
         }

@@ -9,10 +9,10 @@ abstract class CallerQueue<F extends CallerQueue<F>> {
     final Object name;
 
     /** Its place in the round-robin order of all, while it has elements waiting or its balance is negative. */
-    final Ring.Place<F> amongAll;
+    final Ring.Place<F> inAll;
 
     /** Its place in the order of those with an unrestricted element waiting. */
-    final Ring.Place<F> amongUnrestricted;
+    final Ring.Place<F> inUnrestricted;
 
     /** The balance in bytes. Negative: it has taken more than its rounds gave it. */
     long balance = FairQueue.QUANTUM;
@@ -22,8 +22,8 @@ abstract class CallerQueue<F extends CallerQueue<F>> {
 
     CallerQueue(Object name) {
         this.name = name;
-        this.amongAll = new Ring.Place<>(self());
-        this.amongUnrestricted = new Ring.Place<>(self());
+        this.inAll = new Ring.Place<>(self());
+        this.inUnrestricted = new Ring.Place<>(self());
     }
 
     abstract F self();

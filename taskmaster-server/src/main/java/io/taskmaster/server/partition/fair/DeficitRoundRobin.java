@@ -15,7 +15,7 @@ final class DeficitRoundRobin<F extends CallerQueue<F>> {
     private final Ring<F> all = new Ring<>();
     private final Ring<F> unrestricted = new Ring<>();
     private final Consumer<F> forget;
-    private long turnsOver;
+    private long turns;
 
     /**
      * Creates the rounds.
@@ -28,25 +28,25 @@ final class DeficitRoundRobin<F extends CallerQueue<F>> {
 
     void added(F flow, boolean restricted) {
         flow.waiting++;
-        if (!flow.amongAll.isTaken()) {
-            all.add(flow.amongAll);
+        if (!flow.inAll.isLinked()) {
+            all.add(flow.inAll);
         }
         if (!restricted && flow.unrestricted++ == 0) {
-            unrestricted.add(flow.amongUnrestricted);
+            unrestricted.add(flow.inUnrestricted);
         }
     }
 
     /** Removes one waiting element of a flow. To be followed by {@link #settle}. */
-    void taken(F flow, boolean restricted) {
+    void removed(F flow, boolean restricted) {
         flow.waiting--;
         if (!restricted && --flow.unrestricted == 0) {
-            unrestricted.remove(flow.amongUnrestricted);
+            unrestricted.remove(flow.inUnrestricted);
         }
     }
 
     /** Charges a flow, if it is still known. */
     void settle(F flow, long bytes) {
-        if (flow.amongAll.isTaken()) {
+        if (flow.inAll.isLinked()) {
             flow.balance -= bytes;
             forgetIfIdle(flow);
         }
@@ -55,11 +55,11 @@ final class DeficitRoundRobin<F extends CallerQueue<F>> {
     /**
      * Returns the next flow to be served: one with an element that can be taken; null if there is none.
      *
-     * @param restrictedToo true if restricted elements can be taken
+     * @param includeRestricted true if restricted elements can be taken
      */
     @Nullable
-    F next(boolean restrictedToo) {
-        return restrictedToo ? nextOfAll() : nextUnrestricted();
+    F next(boolean includeRestricted) {
+        return includeRestricted ? nextOfAll() : nextUnrestricted();
     }
 
     private @Nullable F nextOfAll() {
@@ -70,8 +70,8 @@ final class DeficitRoundRobin<F extends CallerQueue<F>> {
             // The loop ends: a flow without anything waiting is forgotten once its balance is paid, and the balance of
             // any other becomes positive after some rounds.
             flow.balance += FairQueue.QUANTUM;
-            turnsOver++;
-            all.moveBehindAll(flow.amongAll);
+            turns++;
+            all.moveToEnd(flow.inAll);
             forgetIfIdle(flow);
         }
         return null;
@@ -83,20 +83,20 @@ final class DeficitRoundRobin<F extends CallerQueue<F>> {
                 return flow;
             }
             flow.balance += FairQueue.QUANTUM;
-            turnsOver++;
-            unrestricted.moveBehindAll(flow.amongUnrestricted);
+            turns++;
+            unrestricted.moveToEnd(flow.inUnrestricted);
         }
         return null;
     }
 
     /** The number of service opportunities used up: the total cost in steps. */
-    long turnsOver() {
-        return turnsOver;
+    long turns() {
+        return turns;
     }
 
     private void forgetIfIdle(F flow) {
         if (flow.waiting == 0 && flow.balance >= 0) {
-            all.remove(flow.amongAll);
+            all.remove(flow.inAll);
             forget.accept(flow);
         }
     }

@@ -29,7 +29,7 @@ public final class FairQueue<E> {
     public static final long QUANTUM = 4 << 10;
 
     /** The name of the group, and of the caller, for those beyond the limit. */
-    private static final Object REST = new Object();
+    private static final Object OVERFLOW = new Object();
 
     /** The origin of an element: its group and its caller. Both are keys of maps. */
     public record Origin(Object group, Object caller) {}
@@ -38,14 +38,14 @@ public final class FairQueue<E> {
     public static final class Ticket<E> {
 
         private final E element;
-        private final Caller<E> line;
+        private final Caller<E> caller;
         private final long bytes;
         private final boolean restricted;
         private final long number;
 
-        private Ticket(E element, Caller<E> line, long bytes, boolean restricted, long number) {
+        private Ticket(E element, Caller<E> caller, long bytes, boolean restricted, long number) {
             this.element = element;
-            this.line = line;
+            this.caller = caller;
             this.bytes = bytes;
             this.restricted = restricted;
             this.number = number;
@@ -79,8 +79,8 @@ public final class FairQueue<E> {
     private static final class Caller<E> extends CallerQueue<Caller<E>> {
 
         final Group<E> group;
-        final Queue<Ticket<E>> line = new ArrayDeque<>(2);
-        final Queue<Ticket<E>> restrictedLine = new ArrayDeque<>(2);
+        final Queue<Ticket<E>> queue = new ArrayDeque<>(2);
+        final Queue<Ticket<E>> restrictedQueue = new ArrayDeque<>(2);
         long bytes;
 
         Caller(Object name, Group<E> group) {
@@ -93,16 +93,18 @@ public final class FairQueue<E> {
             return this;
         }
 
-        Queue<Ticket<E>> lineOf(boolean ofRestricted) {
-            return ofRestricted ? restrictedLine : line;
+        Queue<Ticket<E>> queueOf(boolean isRestricted) {
+            return isRestricted ? restrictedQueue : queue;
         }
 
         /** The element that was added first. */
-        Ticket<E> first(boolean restrictedToo) {
-            Ticket<E> one = line.peek();
-            Ticket<E> other = restrictedToo ? restrictedLine.peek() : null;
+        Ticket<E> first(boolean includeRestricted) {
+            Ticket<E> unrestricted = queue.peek();
+            Ticket<E> restricted = includeRestricted ? restrictedQueue.peek() : null;
             // Numbers run over both lines, so the order of arrival holds wherever restricted elements can be taken.
-            return other == null || (one != null && one.number < other.number) ? Objects.requireNonNull(one) : other;
+            return restricted == null || (unrestricted != null && unrestricted.number < restricted.number)
+                    ? Objects.requireNonNull(unrestricted)
+                    : restricted;
         }
     }
 
@@ -110,8 +112,8 @@ public final class FairQueue<E> {
     private final Map<Object, Group<E>> groups = new HashMap<>();
     private DeficitRoundRobin<Group<E>> deficitRoundRobin = new DeficitRoundRobin<>(this::forget);
     private int callers;
-    private int callersWaiting;
-    private int groupsWaiting;
+    private int waitingCallers;
+    private int waitingGroups;
     private int waiting;
     private long bytes;
     private long added;
@@ -139,8 +141,8 @@ public final class FairQueue<E> {
     }
 
     /** The number of groups with an element waiting. */
-    public int groupsWaiting() {
-        return groupsWaiting;
+    public int waitingGroups() {
+        return waitingGroups;
     }
 
     /**
@@ -150,18 +152,18 @@ public final class FairQueue<E> {
      */
     public Ticket<E> add(Origin from, E element, long bytes, boolean restricted) {
         Group<E> group = group(from.group());
-        Caller<E> caller = group.name.equals(REST) ? caller(group, REST) : caller(group, from.caller());
+        Caller<E> caller = group.name.equals(OVERFLOW) ? caller(group, OVERFLOW) : caller(group, from.caller());
         Ticket<E> ticket = new Ticket<>(element, caller, bytes, restricted, added++);
         if (group.waiting == 0) {
-            groupsWaiting++;
+            waitingGroups++;
         }
         if (caller.waiting == 0) {
-            callersWaiting++;
+            waitingCallers++;
         }
         waiting++;
         this.bytes += bytes;
         caller.bytes += bytes;
-        caller.lineOf(restricted).add(ticket);
+        caller.queueOf(restricted).add(ticket);
         deficitRoundRobin.added(group, restricted);
         group.deficitRoundRobin.added(caller, restricted);
         return ticket;
@@ -174,8 +176,8 @@ public final class FairQueue<E> {
         }
         // While elements wait in the line for the rest, a caller not known otherwise may have one there, so it stays
         // there: this keeps the order of each caller.
-        if (!name.equals(REST) && (isFull() || isWaiting(groups.get(REST)))) {
-            return group(REST);
+        if (!name.equals(OVERFLOW) && (isFull() || isWaiting(groups.get(OVERFLOW)))) {
+            return group(OVERFLOW);
         }
         Group<E> group = new Group<>(name, new DeficitRoundRobin<>(this::forget));
         groups.put(name, group);
@@ -187,8 +189,8 @@ public final class FairQueue<E> {
         if (known != null) {
             return known;
         }
-        if (!name.equals(REST) && (isFull() || isWaiting(group.callers.get(REST)))) {
-            return caller(group, REST);
+        if (!name.equals(OVERFLOW) && (isFull() || isWaiting(group.callers.get(OVERFLOW)))) {
+            return caller(group, OVERFLOW);
         }
         Caller<E> caller = new Caller<>(name, group);
         group.callers.put(name, caller);
@@ -207,17 +209,17 @@ public final class FairQueue<E> {
     /**
      * Takes out the next element by round-robin, if there is one. To be followed by {@link #charge}.
      *
-     * @param restrictedToo true if restricted elements can be taken now
+     * @param includeRestricted true if restricted elements can be taken now
      */
-    public @Nullable Ticket<E> take(boolean restrictedToo) {
-        Group<E> group = deficitRoundRobin.next(restrictedToo);
+    public @Nullable Ticket<E> take(boolean includeRestricted) {
+        Group<E> group = deficitRoundRobin.next(includeRestricted);
         if (group == null) {
             return null;
         }
         // The group was chosen for an element that can be taken, and one of its callers has that element.
-        Caller<E> caller = Objects.requireNonNull(group.deficitRoundRobin.next(restrictedToo));
-        Ticket<E> ticket = caller.first(restrictedToo);
-        takeOut(ticket);
+        Caller<E> caller = Objects.requireNonNull(group.deficitRoundRobin.next(includeRestricted));
+        Ticket<E> ticket = caller.first(includeRestricted);
+        unlink(ticket);
         return ticket;
     }
 
@@ -226,8 +228,8 @@ public final class FairQueue<E> {
      *
      * @param cost in bytes
      */
-    public void charge(Ticket<E> taken, long cost) {
-        Caller<E> caller = taken.line;
+    public void charge(Ticket<E> ticket, long cost) {
+        Caller<E> caller = ticket.caller;
         Group<E> group = caller.group;
         // Forgotten since the take: when nothing waits any more, all deficits are dropped.
         if (groups.get(group.name) != group) {
@@ -242,39 +244,39 @@ public final class FairQueue<E> {
 
     /** Removes an element that is not to be served; the cost grows with its distance from the head of its line. */
     public void remove(Ticket<E> ticket) {
-        takeOut(ticket);
+        unlink(ticket);
         charge(ticket, 0);
     }
 
-    private void takeOut(Ticket<E> ticket) {
-        Caller<E> caller = ticket.line;
+    private void unlink(Ticket<E> ticket) {
+        Caller<E> caller = ticket.caller;
         Group<E> group = caller.group;
-        caller.lineOf(ticket.restricted).remove(ticket);
+        caller.queueOf(ticket.restricted).remove(ticket);
         caller.bytes -= ticket.bytes;
         bytes -= ticket.bytes;
         waiting--;
-        group.deficitRoundRobin.taken(caller, ticket.restricted);
-        deficitRoundRobin.taken(group, ticket.restricted);
+        group.deficitRoundRobin.removed(caller, ticket.restricted);
+        deficitRoundRobin.removed(group, ticket.restricted);
         if (caller.waiting == 0) {
-            callersWaiting--;
+            waitingCallers--;
         }
         if (group.waiting == 0) {
-            groupsWaiting--;
+            waitingGroups--;
         }
     }
 
     /** Returns true if the caller of a waiting element has fewer bytes waiting than an equal part of all that waits. */
-    public boolean isBelowPart(Ticket<E> ticket) {
-        return ticket.line.bytes * callersWaiting < bytes;
+    public boolean isBelowFairShare(Ticket<E> ticket) {
+        return ticket.caller.bytes * waitingCallers < bytes;
     }
 
     /**
      * The number of service opportunities used up by the groups and callers that are known; tests count steps by it.
      */
-    long turnsOver() {
-        return deficitRoundRobin.turnsOver()
+    long turns() {
+        return deficitRoundRobin.turns()
                 + groups.values().stream()
-                        .mapToLong(group -> group.deficitRoundRobin.turnsOver())
+                        .mapToLong(group -> group.deficitRoundRobin.turns())
                         .sum();
     }
 

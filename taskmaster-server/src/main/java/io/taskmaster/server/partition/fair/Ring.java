@@ -11,14 +11,14 @@ final class Ring<T> {
         private final T member;
         private @Nullable Place<T> before;
         private @Nullable Place<T> after;
-        private boolean taken;
+        private boolean linked;
 
         Place(T member) {
             this.member = member;
         }
 
-        boolean isTaken() {
-            return taken;
+        boolean isLinked() {
+            return linked;
         }
     }
 
@@ -34,7 +34,7 @@ final class Ring<T> {
 
     /** Adds a member behind all others. */
     void add(Place<T> place) {
-        place.taken = true;
+        place.linked = true;
         place.before = last;
         if (last == null) {
             first = place;
@@ -60,11 +60,11 @@ final class Ring<T> {
         }
         place.before = null;
         place.after = null;
-        place.taken = false;
+        place.linked = false;
     }
 
     /** Moves a member behind all others: its service opportunity is over. */
-    void moveBehindAll(Place<T> place) {
+    void moveToEnd(Place<T> place) {
         if (place != last) {
             remove(place);
             add(place);

@@ -60,7 +60,7 @@ public final class FlushRounds {
      */
     public record Through(FlushRound round, long logBytes, long tookMillis) {}
 
-    private static final int SETTLED_AT_ONCE = 2048;
+    private static final int MAX_SETTLED_PER_TASK = 2048;
 
     private final PartitionRows stored;
     private final PartitionLoop loop;
@@ -123,13 +123,13 @@ public final class FlushRounds {
         if (state.dirtyEntries() > largeEntries) {
             // It counts as running, so that no second round begins while this one waits for the strand.
             starting = true;
-            loop.executeBeside(this::take);
+            loop.offload(this::begin);
         } else {
-            take();
+            begin();
         }
     }
 
-    private void take() {
+    private void begin() {
         starting = false;
         if (stopped) {
             return;
@@ -143,9 +143,11 @@ public final class FlushRounds {
         boolean staged = state.dirtyBytes() >= settings.stagedBytes();
         FlushRound round = state.takeRound();
         rounds++;
-        // The round and the cut are taken together: no atom may come between, or the checkpoint would skip it.
-        running = new Running(round, log.cut(), new Stamp(checkpointer.record().epoch(), rounds), staged);
-        // The log may be durable up to the cut already, and then no later commit would start the writes.
+        // The round and the position in the log are taken together: no atom may come between, or the checkpoint would
+        // skip it.
+        running = new Running(
+                round, log.sealedPosition(), new Stamp(checkpointer.record().epoch(), rounds), staged);
+        // The log may be durable up to that position already, and then no later commit would start the writes.
         committed();
     }
 
@@ -177,11 +179,11 @@ public final class FlushRounds {
         private final Stamp stamp;
         private final RoundRows rows;
         private final boolean staged;
-        // Read after the cut, which is an argument of the constructor, so the row that it seals is included.
+        // Read after the row was sealed, which is an argument of the constructor, so the row that it seals is included.
         private final long logBytes = log.sealedBytes();
-        private final long beganMillis = loop.nowMillis();
+        private final long startMillis = loop.nowMillis();
         private int inFlight;
-        private boolean sendingMore;
+        private boolean sendScheduled;
         private boolean writing;
 
         Running(FlushRound round, Checkpoint checkpoint, Stamp stamp, boolean staged) {
@@ -197,29 +199,29 @@ public final class FlushRounds {
          * are durable.
          */
         void writeMore() {
-            if (sendingMore) {
+            if (sendScheduled) {
                 return;
             }
             List<CellWrite> piece =
                     inFlight < settings.piecesInFlight() ? rows.nextPiece(settings.pieceBytes()) : List.of();
             if (!piece.isEmpty()) {
                 inFlight++;
-                insist(
+                retry(
                         () -> staged
                                 ? stored.store().stage(piece)
                                 : stored.store().write(piece),
                         this::written);
                 // A piece that becomes durable before the next tick must not send another one besides.
-                sendingMore = true;
-                later(() -> {
-                    sendingMore = false;
+                sendScheduled = true;
+                onLoop(() -> {
+                    sendScheduled = false;
                     writeMore();
                 });
             } else if (inFlight == 0) {
                 // With nothing in flight an empty piece means that all pieces were sent, and not that enough are in
                 // flight.
                 if (staged) {
-                    insist(stored.store()::sync, this::checkpoint);
+                    retry(stored.store()::sync, this::checkpoint);
                 } else {
                     checkpoint();
                 }
@@ -235,8 +237,8 @@ public final class FlushRounds {
          * Continues when the store has performed the operation. A refusal is retried; an unknown outcome ends the
          * epoch.
          */
-        private void insist(Supplier<CompletableFuture<Void>> operation, Runnable next) {
-            stored.calls().deliver(stored.calls().insist(operation, 1), (_, failure) -> proceed(failure, next));
+        private void retry(Supplier<CompletableFuture<Void>> operation, Runnable next) {
+            stored.calls().deliver(stored.calls().retry(operation, 1), (_, failure) -> proceed(failure, next));
         }
 
         private void checkpoint() {
@@ -259,29 +261,29 @@ public final class FlushRounds {
 
         /** Marks what was written as clean, a slice per loop tick, so that requests are not delayed. */
         private void settle(int from) {
-            int to = Math.min(round.tasks().size(), from + SETTLED_AT_ONCE);
+            int to = Math.min(round.tasks().size(), from + MAX_SETTLED_PER_TASK);
             // A read that has begun by now may still return the older row; until it ends, the entries have to stay.
             state.tasksFlushed(round.tasks().subList(from, to), readIds.newest());
             if (to < round.tasks().size()) {
-                later(() -> settle(to));
+                onLoop(() -> settle(to));
             } else {
                 settleRecords(0);
             }
         }
 
         private void settleRecords(int from) {
-            int to = Math.min(round.records().size(), from + SETTLED_AT_ONCE);
+            int to = Math.min(round.records().size(), from + MAX_SETTLED_PER_TASK);
             state.recordsFlushed(round.records().subList(from, to));
             if (to < round.records().size()) {
-                later(() -> settleRecords(to));
+                onLoop(() -> settleRecords(to));
             } else {
                 state.roundCompleted();
                 running = null;
-                listener.onRoundCompleted(new Through(round, logBytes, loop.nowMillis() - beganMillis));
+                listener.onRoundCompleted(new Through(round, logBytes, loop.nowMillis() - startMillis));
             }
         }
 
-        private void later(Runnable more) {
+        private void onLoop(Runnable more) {
             loop.execute(() -> {
                 if (!stopped) {
                     more.run();

@@ -1,7 +1,7 @@
 package io.taskmaster.server.partition.flush;
 
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.PartitionState;
-import io.taskmaster.server.engine.state.ReapMark;
 import io.taskmaster.server.partition.context.PartitionContext;
 import io.taskmaster.server.partition.context.PartitionRows;
 import io.taskmaster.server.partition.loop.PartitionLoop;

@@ -1,15 +1,15 @@
 package io.taskmaster.server.partition.flush;
 
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.state.CellSet;
 import io.taskmaster.server.engine.state.FlushRound;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
-import io.taskmaster.server.engine.state.ReapMark;
 import io.taskmaster.server.engine.state.TimeHint;
 import io.taskmaster.server.format.QueueRecordCodec;
 import io.taskmaster.server.format.RowKeys;

@@ -23,7 +23,7 @@ import java.util.concurrent.CompletableFuture;
 public final class Checkpointer {
 
     /** The number of epochs beyond the minimum that the next owner may have to read or sweep. */
-    private static final int EPOCHS_LEFT = 16;
+    private static final int MAX_EPOCHS_BEHIND = 16;
 
     private final int partition;
     private final PartitionRecordCell cell;
@@ -65,8 +65,8 @@ public final class Checkpointer {
      * date, even one that has nothing to write: otherwise takeovers of an idle partition would take longer and longer.
      */
     public boolean isBehind() {
-        return record.epoch() - record.checkpoint().epoch() > EPOCHS_LEFT
-                || trimmer.sweptTo() - record.sweptTo() > EPOCHS_LEFT;
+        return record.epoch() - record.checkpoint().epoch() > MAX_EPOCHS_BEHIND
+                || trimmer.sweptTo() - record.sweptTo() > MAX_EPOCHS_BEHIND;
     }
 
     /**
@@ -80,7 +80,7 @@ public final class Checkpointer {
             throw new IllegalStateException("a checkpoint is on its way, or failed (expected: one at a time)");
         }
         advancing = true;
-        return StoreCalls.bare(cell.replace(record.closedAt(end, trimmer.sweptTo())));
+        return StoreCalls.unwrapped(cell.replace(record.closedAt(end, trimmer.sweptTo())));
     }
 
     /**
@@ -89,7 +89,7 @@ public final class Checkpointer {
      * {@link io.taskmaster.server.store.StoreException} if it is unknown whether the record was stored. After either
      * this owner must stop.
      *
-     * @param checkpoint from {@link LogWriter#cut}; everything before it is committed and in the task rows
+     * @param checkpoint from {@link LogWriter#sealedPosition}; everything before it is committed and in the task rows
      * @param round above the last complete one
      */
     public CompletableFuture<PartitionRecord> advance(Checkpoint checkpoint, long round) {
@@ -98,7 +98,7 @@ public final class Checkpointer {
         }
         PartitionRecord next = record.advancedTo(checkpoint, round, trimmer.sweptTo());
         advancing = true;
-        return StoreCalls.bare(cell.replace(next).thenApply(_ -> {
+        return StoreCalls.unwrapped(cell.replace(next).thenApply(_ -> {
             advancing = false;
             record = next;
             // Only now: a successor that reads the old record replays from the old checkpoint, and needs these rows.

@@ -54,10 +54,10 @@ final class EpochReplay {
     private final AtomAssembler assembler = new AtomAssembler();
     private @Nullable Nonce writer;
     private LogKey next;
-    private int lotsOfFences;
+    private int fenceBatches;
 
     /** True after a fence did not land: a writer of this epoch seems to be alive. */
-    private boolean writerLives;
+    private boolean writerIsAlive;
 
     /**
      * Creates a replay.
@@ -109,7 +109,7 @@ final class EpochReplay {
             next = key.next();
             // A row where the fence was to land is progress of a writer and no failure of the store: the tries begin
             // anew.
-            lotsOfFences = 0;
+            fenceBatches = 0;
         }
         return result.complete() ? Slice.GAP : Slice.MORE;
     }
@@ -131,27 +131,27 @@ final class EpochReplay {
      * its outcome is unknown, the next scan shows whether it landed.
      */
     private CompletableFuture<Long> fence() {
-        if (lotsOfFences++ == calls.maxTries()) {
+        if (fenceBatches++ == calls.maxTries()) {
             throw StoreCalls.unknown("no fence could be put at " + next);
         }
-        List<CompletableFuture<Boolean>> landed = new ArrayList<>();
+        List<CompletableFuture<Boolean>> written = new ArrayList<>();
         LogKey key = next;
-        int fences = writerLives ? settings.fences() : 1;
+        int fences = writerIsAlive ? settings.fences() : 1;
         for (int i = 0; i < fences; i++) {
-            LogKey at = key;
+            LogKey fenceKey = key;
             // All at once, not one after the other: a living writer fills these sequences meanwhile.
-            landed.add(calls.insist(() -> store.putIfAbsent(at.cell(), LogRowCodec.fence(at, fencer)), 1)
+            written.add(calls.retry(() -> store.putIfAbsent(fenceKey.cell(), LogRowCodec.fence(fenceKey, fencer)), 1)
                     .handle(StoreCalls::isDone));
             key = key.next();
         }
-        return CompletableFuture.allOf(landed.toArray(CompletableFuture<?>[]::new))
+        return CompletableFuture.allOf(written.toArray(CompletableFuture<?>[]::new))
                 .thenCompose(_ -> {
                     // Only the first fence ends the epoch. Those behind it merely stop a live writer that fills the gap
                     // first.
-                    if (landed.getFirst().join()) {
+                    if (written.getFirst().join()) {
                         return CompletableFuture.completedFuture(next.sequence());
                     }
-                    writerLives = true;
+                    writerIsAlive = true;
                     return run();
                 });
     }

@@ -90,7 +90,7 @@ final class LogTrimmer {
             return;
         }
         busy = true;
-        var _ = sweep().thenCompose(_ -> deleteAll(passed(checkpoint))).handle((_, failure) -> {
+        var _ = sweep().thenCompose(_ -> deleteAll(coveredRanges(checkpoint))).handle((_, failure) -> {
             if (failure == null) {
                 trimmedTo = checkpoint;
             }
@@ -116,7 +116,7 @@ final class LogTrimmer {
     }
 
     /** Returns the rows that the checkpoint has passed, without the first fence of every replayed epoch. */
-    private List<RowRange> passed(LogKey checkpoint) {
+    private List<RowRange> coveredRanges(LogKey checkpoint) {
         List<RowRange> ranges = new ArrayList<>();
         LogKey from = trimmedTo;
         // Only until a first trim has succeeded: from then on trimmedTo lies in the own epoch, which has no fence while
@@ -166,7 +166,7 @@ final class LogTrimmer {
         CompletableFuture<Void> done = CompletableFuture.completedFuture(null);
         for (RowRange range : ranges) {
             if (range.from().compareTo(range.to()) < 0) {
-                done = done.thenCompose(_ -> calls.insist(() -> store.deleteRange(range), calls.maxTries()));
+                done = done.thenCompose(_ -> calls.retry(() -> store.deleteRange(range), calls.maxTries()));
             }
         }
         return done;

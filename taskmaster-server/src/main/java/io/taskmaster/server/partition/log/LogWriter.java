@@ -35,16 +35,16 @@ import java.util.concurrent.CompletableFuture;
  * <p>The states of a row:
  *
  * <pre>{@code
- * state     | event                                 | next state | effect
- * ----------+---------------------------------------+------------+----------------------------------------------
- * gathering | full, cut(), or flush() with a permit | sealed     | bound to the next sequence
- * sealed    | flush() with a permit                 | in flight  | put-if-absent
- * in flight | put succeeded, or reads back equal    | durable    | permit returned
- * durable   | all earlier rows are durable          | committed  | onCommitted(last ticket), once per prefix
- * in flight | the cell holds a fence, or no row     | (stopped)  | onStopped(DeposedException)
- * in flight | the cell holds atoms or bad bytes     | (stopped)  | onStopped(CorruptLogException)
- * in flight | outcome unknown after all tries       | (stopped)  | onStopped(StoreException)
- * any       | stop()                                | (stopped)  | permits returned, no notification
+ * state     | event                                        | next state | effect
+ * ----------+----------------------------------------------+------------+------------------------------------------
+ * gathering | full, sealedPosition(), or flush() with a permit | sealed     | bound to the next sequence
+ * sealed    | flush() with a permit                        | in flight  | put-if-absent
+ * in flight | put succeeded, or reads back equal           | durable    | permit returned
+ * durable   | all earlier rows are durable                 | committed  | onCommitted(last ticket), once per prefix
+ * in flight | the cell holds a fence, or no row            | (stopped)  | onStopped(DeposedException)
+ * in flight | the cell holds atoms or bad bytes            | (stopped)  | onStopped(CorruptLogException)
+ * in flight | outcome unknown after all tries              | (stopped)  | onStopped(StoreException)
+ * any       | stop()                                       | (stopped)  | permits returned, no notification
  * }</pre>
  *
  * <p>Invariants:
@@ -102,7 +102,7 @@ public final class LogWriter {
     private final LogSettings settings;
     private final RowsInFlight rows;
     private final Listener listener;
-    private final RowBuffer gathering;
+    private final RowBuffer buffer;
     private final ArrayDeque<Row> sealed = new ArrayDeque<>();
     private final ArrayDeque<Row> inFlight = new ArrayDeque<>();
     private LogKey next;
@@ -136,7 +136,7 @@ public final class LogWriter {
         this.settings = settings;
         this.rows = rows;
         this.listener = listener;
-        this.gathering = new RowBuffer(epochOwnership.record().nonce(), settings.maxRowBytes());
+        this.buffer = new RowBuffer(epochOwnership.record().nonce(), settings.maxRowBytes());
         this.next = LogKey.startOf(partition, epochOwnership.epoch());
         this.appendedTicket = epochOwnership.lastTicket();
         this.committedTicket = epochOwnership.lastTicket();
@@ -156,24 +156,24 @@ public final class LogWriter {
             throw new IllegalArgumentException("ticket: %d (expected: above %d)".formatted(ticket, appendedTicket));
         }
         // A fresh row first, so that only an atom larger than a whole row is split.
-        if (gathering.room() < atom.length) {
+        if (buffer.remaining() < atom.length) {
             seal();
         }
         int from = 0;
-        while (gathering.room() < atom.length - from) {
-            int length = gathering.room();
-            gathering.add(ticket, atom, from, length);
+        while (buffer.remaining() < atom.length - from) {
+            int length = buffer.remaining();
+            buffer.add(ticket, atom, from, length);
             from += length;
             seal();
         }
-        gathering.add(ticket, atom, from, atom.length - from);
+        buffer.add(ticket, atom, from, atom.length - from);
         // Only after the last fragment: the rows sealed above do not complete this atom and must not commit its ticket.
         appendedTicket = ticket;
     }
 
     /** Submits rows as far as permits allow. Called at the end of every loop tick. */
     public void flush() {
-        while (!stopped && hasMore() && inFlight.size() < settings.maxRowsInFlight() && rows.enter(places)) {
+        while (!stopped && hasMore() && inFlight.size() < settings.maxRowsInFlight() && rows.tryAcquire(places)) {
             places++;
             // Sealed as late as possible: until a permit is free, further atoms still join the row.
             if (sealed.isEmpty()) {
@@ -186,11 +186,11 @@ public final class LogWriter {
     }
 
     private boolean hasMore() {
-        return !sealed.isEmpty() || !gathering.isEmpty();
+        return !sealed.isEmpty() || !buffer.isEmpty();
     }
 
     /** Seals the gathering row and returns the position behind it, so that a flush round covers the log up to here. */
-    public Checkpoint cut() {
+    public Checkpoint sealedPosition() {
         seal();
         return new Checkpoint(next.epoch(), next.sequence(), appendedTicket);
     }
@@ -212,7 +212,7 @@ public final class LogWriter {
 
     /** The number of bytes that are not committed, in sealed rows and in the gathering one. */
     public long uncommittedBytes() {
-        return uncommittedRowBytes + (gathering.isEmpty() ? 0 : gathering.size());
+        return uncommittedRowBytes + (buffer.isEmpty() ? 0 : buffer.size());
     }
 
     /** The total size of all rows so far, without the gathering one. */
@@ -224,7 +224,7 @@ public final class LogWriter {
     public void stop() {
         stopped = true;
         // All permits at once: outcomes of rows in flight are ignored from here on, so none is returned twice.
-        leave(places);
+        releasePlaces(places);
     }
 
     public boolean isStopped() {
@@ -233,10 +233,10 @@ public final class LogWriter {
     }
 
     private void seal() {
-        if (gathering.isEmpty()) {
+        if (buffer.isEmpty()) {
             return;
         }
-        Row row = new Row(next, gathering.seal(next), appendedTicket);
+        Row row = new Row(next, buffer.seal(next), appendedTicket);
         uncommittedRowBytes += row.bytes.size();
         sealedBytes += row.bytes.size();
         sealed.add(row);
@@ -248,10 +248,10 @@ public final class LogWriter {
      * meets it, and reading it back settles the outcome.
      */
     private void put(Row row) {
-        onLoop(calls.insist(() -> tryToPut(row), settings.maxTries()), (landed, failure) -> {
+        onLoop(calls.retry(() -> tryToPut(row), settings.maxTries()), (written, failure) -> {
             if (failure != null) {
                 fail(failure);
-            } else if (landed) {
+            } else if (written) {
                 durable(row);
             } else {
                 readBack(row);
@@ -295,9 +295,9 @@ public final class LogWriter {
         }
     }
 
-    private void durable(Row landed) {
-        landed.durable = true;
-        leave(1);
+    private void durable(Row row) {
+        row.durable = true;
+        releasePlaces(1);
         // Rows land in any order. Only the durable prefix is committed: a later owner fences at the first gap and
         // replays nothing behind it.
         long ticket = committedTicket;
@@ -315,9 +315,9 @@ public final class LogWriter {
         flush();
     }
 
-    private void leave(int left) {
-        places -= left;
-        rows.leave(left);
+    private void releasePlaces(int count) {
+        places -= count;
+        rows.release(count);
     }
 
     private void fail(Throwable reason) {

@@ -21,12 +21,12 @@ public final class RowsInFlight {
     /**
      * Takes a permit if one is free.
      *
-     * @param own the number of permits that the log holds already; with 0 it always gets one
+     * @param held the number of permits that the log holds already; with 0 it always gets one
      */
-    boolean enter(int own) {
+    boolean tryAcquire(int held) {
         // Counted before the check, so that two logs cannot both take the last permit. A log without a row in flight
         // always gets one, so none starves.
-        if (count.incrementAndGet() <= limit || own == 0) {
+        if (count.incrementAndGet() <= limit || held == 0) {
             return true;
         }
         count.decrementAndGet();
@@ -39,7 +39,7 @@ public final class RowsInFlight {
     }
 
     /** Returns permits. */
-    void leave(int places) {
+    void release(int places) {
         count.addAndGet(-places);
     }
 }

@@ -32,7 +32,7 @@ final class Scrub {
      * The size of a key behind all rows of a partition: names are shorter, and no key compares above a key of 0xff
      * bytes.
      */
-    private static final int PAST_ALL_NAMES = 1_100;
+    private static final int UPPER_BOUND_BYTES = 1_100;
 
     private final Store store;
     private final StoreCalls calls;
@@ -56,28 +56,28 @@ final class Scrub {
         }
         // Tried once: after an unknown outcome the rows may not be durable, so the record must not drop the list of
         // epochs.
-        return done.thenCompose(_ -> calls.insist(store::sync, 1));
+        return done.thenCompose(_ -> calls.retry(store::sync, 1));
     }
 
-    private CompletableFuture<Void> rewrite(RowRange rest) {
-        return calls.attempt(() -> store.scan(rest, slice))
+    private CompletableFuture<Void> rewrite(RowRange remaining) {
+        return calls.attempt(() -> store.scan(remaining, slice))
                 .thenCompose(found -> stage(found)
                         .thenCompose(_ -> found.complete()
                                 ? CompletableFuture.completedFuture(null)
                                 : rewrite(new RowRange(
-                                        rest.table(), after(found.cells().getLast()), rest.to()))));
+                                        remaining.table(), after(found.cells().getLast()), remaining.to()))));
     }
 
     private CompletableFuture<Void> stage(ScanResult found) {
         Stamp stamp = new Stamp(record.epoch(), PartitionRecord.SCRUB_ROUND);
         List<CellWrite> writes = found.cells().stream()
-                .filter(this::isToBeRewritten)
+                .filter(this::needsRewrite)
                 .map(cell -> (CellWrite) new CellWrite.Put(cell.key(), stamp, cell.value()))
                 .toList();
-        return writes.isEmpty() ? CompletableFuture.completedFuture(null) : calls.insist(() -> store.stage(writes), 1);
+        return writes.isEmpty() ? CompletableFuture.completedFuture(null) : calls.retry(() -> store.stage(writes), 1);
     }
 
-    private boolean isToBeRewritten(Cell cell) {
+    private boolean needsRewrite(Cell cell) {
         // Unstamped cells, such as the record, are changed by comparison only and belong to no epoch.
         return !cell.stamp().equals(Stamp.NONE)
                 && cell.stamp().epoch() < record.epoch()
@@ -86,7 +86,7 @@ final class Scrub {
 
     private RowRange rowsOf(Table table) {
         byte[] from = {(byte) (partition >> Byte.SIZE), (byte) partition};
-        byte[] to = new byte[PAST_ALL_NAMES];
+        byte[] to = new byte[UPPER_BOUND_BYTES];
         Arrays.fill(to, (byte) 0xff);
         System.arraycopy(from, 0, to, 0, from.length);
         return new RowRange(table, Bytes.wrap(from), Bytes.wrap(to));

@@ -110,7 +110,7 @@ public final class Takeover {
      * if calls of the store keep failing: then a new attempt is safe.
      */
     public CompletableFuture<EpochOwnership> run() {
-        return StoreCalls.bare(cell.read().thenCompose(found -> {
+        return StoreCalls.unwrapped(cell.read().thenCompose(found -> {
             PartitionRecord before = found.orElse(PartitionRecord.UNOWNED);
             requireRight(before);
             PartitionRecord record = before.succeededBy(owner, nonce, new ScrubRule(partition, settings.uncleanEnds()));

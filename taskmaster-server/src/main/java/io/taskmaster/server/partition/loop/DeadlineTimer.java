@@ -4,8 +4,7 @@ import io.taskmaster.time.Deadlines;
 import java.util.ArrayDeque;
 
 /**
- * An alarm of a partition that goes off at the earliest of the times set. Single-threaded: owned by the partition's
- * loop.
+ * A timer of a partition that fires at the earliest of the times set. Single-threaded: owned by the partition's loop.
  */
 public final class DeadlineTimer {
 
@@ -21,7 +20,7 @@ public final class DeadlineTimer {
     }
 
     /**
-     * Sets the alarm to a time, unless it goes off before.
+     * Sets the timer to a time, unless it fires before.
      *
      * @param atMillis {@link Long#MAX_VALUE}: never
      */

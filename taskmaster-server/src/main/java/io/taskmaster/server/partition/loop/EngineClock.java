@@ -1,5 +1,6 @@
 package io.taskmaster.server.partition.loop;
 
+import io.taskmaster.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
@@ -27,17 +28,17 @@ public final class EngineClock {
     private static final Logger log = LoggerFactory.getLogger(EngineClock.class);
 
     /** The resolution of the wall clock, a millisecond: a smaller difference is none. */
-    private static final long NO_DIFFERENCE_MICROS = 1_000;
+    private static final long TOLERANCE_MICROS = 1_000;
 
-    private static final long ANCHORED_MICROS = 5_000;
+    private static final long ANCHOR_INTERVAL_MICROS = 5_000;
 
     /** The least step that is logged: smaller ones are the corrections of a synchronized clock. */
-    private static final long STEP_MICROS = 1_000_000;
+    private static final long REPORTED_STEP_MICROS = 1_000_000;
 
-    private static final long FOLLOWED_MICROS = Duration.ofDays(1).toMillis() * 1_000;
+    private static final long MAX_SLEW_MICROS = Duration.ofDays(1).toMillis() * 1_000;
 
     /** The end of the year 9999: in microseconds it fits a long by far. */
-    private static final long LAST_MILLIS = 253_402_300_799_999L;
+    private static final long MAX_MILLIS = 253_402_300_799_999L;
 
     /**
      * A reading from which later ones are computed.
@@ -77,23 +78,23 @@ public final class EngineClock {
         // The wall clock is read second: a thread that is suspended between the two sees it ahead, not behind.
         long nanos = clock.elapsedNanos();
         long wallMicros = wallMicros();
-        long passed = Math.max(0, nanos - last.nanos) / 1_000;
-        long straight = last.micros + passed;
-        long ahead = straight - wallMicros;
-        boolean jumps = -ahead > FOLLOWED_MICROS;
-        long micros = jumps ? wallMicros : straight - correction(ahead, passed);
+        long elapsedMicros = Math.max(0, nanos - last.nanos) / 1_000;
+        long unslewed = last.micros + elapsedMicros;
+        long ahead = unslewed - wallMicros;
+        boolean jumps = -ahead > MAX_SLEW_MICROS;
+        long micros = jumps ? wallMicros : unslewed - correction(ahead, elapsedMicros);
         // Not the reading itself: the fraction of a microsecond that was cut off is left for the next anchor.
-        Anchor now = new Anchor(last.nanos + passed * 1_000, micros, micros - wallMicros);
+        Anchor now = new Anchor(last.nanos + elapsedMicros * 1_000, micros, micros - wallMicros);
         // Only the thread that moves the anchor looks for a step, so each step is counted once.
-        if ((jumps || passed >= ANCHORED_MICROS) && anchor.compareAndSet(last, now)) {
-            look(last.aheadMicros - ahead, jumps);
+        if ((jumps || elapsedMicros >= ANCHOR_INTERVAL_MICROS) && anchor.compareAndSet(last, now)) {
+            reportStep(last.aheadMicros - ahead, jumps);
         }
         return now;
     }
 
-    private static long correction(long aheadMicros, long passedMicros) {
-        long most = passedMicros / SLEW;
-        return Math.abs(aheadMicros) <= NO_DIFFERENCE_MICROS ? 0 : Math.clamp(aheadMicros, -most, most);
+    private static long correction(long aheadMicros, long elapsedMicros) {
+        long maxCorrection = elapsedMicros / SLEW;
+        return Math.abs(aheadMicros) <= TOLERANCE_MICROS ? 0 : Math.clamp(aheadMicros, -maxCorrection, maxCorrection);
     }
 
     /**
@@ -101,14 +102,14 @@ public final class EngineClock {
      *
      * @param steppedMicros the step; positive: ahead
      */
-    private void look(long steppedMicros, boolean followed) {
-        if (Math.abs(steppedMicros) >= STEP_MICROS) {
+    private void reportStep(long steppedMicros, boolean jumped) {
+        if (Math.abs(steppedMicros) >= REPORTED_STEP_MICROS) {
             steps.increment();
             log.warn(
                     "the wall clock was set {} by {} (expected: small corrections); {}",
                     steppedMicros > 0 ? "ahead" : "back",
                     Duration.ofMillis(Math.abs(steppedMicros) / 1_000),
-                    followed
+                    jumped
                             ? "leases and delays follow at once, as it is more than a day"
                             : "leases go on by elapsed time, and so do delays, which approach the wall clock by a "
                                     + SLEW + "th");
@@ -116,6 +117,6 @@ public final class EngineClock {
     }
 
     private long wallMicros() {
-        return Math.clamp(clock.wallMillis(), 0, LAST_MILLIS) * 1_000;
+        return Math.clamp(clock.wallMillis(), 0, MAX_MILLIS) * 1_000;
     }
 }

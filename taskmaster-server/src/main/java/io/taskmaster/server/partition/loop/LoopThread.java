@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition.loop;
 
-import io.taskmaster.server.heap.OutOfMemory;
+import io.taskmaster.proxy.heap.OutOfMemory;
+import io.taskmaster.time.Clock;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -10,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A loop on a platform thread of its own, with a mailbox and timers, for the partitions assigned to it.
- * {@link #execute}, {@link #schedule}, {@link #executeBeside} and {@link #compute} are thread-safe and never block.
+ * {@link #execute}, {@link #schedule}, {@link #offload} and {@link #compute} are thread-safe and never block.
  *
  * <p>The admission control of the node bounds the mailbox: every task in it is a request that was admitted, or the
  * outcome of an operation that one of them started.
@@ -25,7 +26,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     private final AtomicBoolean asleep = new AtomicBoolean();
     private final Clock clock;
     private final EngineClock engineClock;
-    private final Executor beside;
+    private final Executor offloadExecutor;
     private final Executor computing;
     private final Thread thread;
     private volatile boolean closed;
@@ -33,13 +34,13 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     /**
      * Creates a loop that is not started.
      *
-     * @param beside runs offloaded tasks of partitions
+     * @param offloadExecutor runs offloaded tasks of partitions
      * @param computing runs offloaded computations that touch no partition
      */
-    LoopThread(String name, Clock clock, EngineClock engineClock, Executor beside, Executor computing) {
+    LoopThread(String name, Clock clock, EngineClock engineClock, Executor offloadExecutor, Executor computing) {
         this.clock = clock;
         this.engineClock = engineClock;
-        this.beside = beside;
+        this.offloadExecutor = offloadExecutor;
         this.computing = computing;
         this.thread = Thread.ofPlatform().name(name).unstarted(this::run);
     }
@@ -72,8 +73,8 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
     }
 
     @Override
-    public void executeBeside(Runnable task) {
-        beside.execute(() -> run(task));
+    public void offload(Runnable task) {
+        offloadExecutor.execute(() -> run(task));
     }
 
     @Override

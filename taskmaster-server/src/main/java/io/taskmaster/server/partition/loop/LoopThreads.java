@@ -1,5 +1,6 @@
 package io.taskmaster.server.partition.loop;
 
+import io.taskmaster.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -10,7 +11,7 @@ import java.util.stream.IntStream;
 public final class LoopThreads implements Loops {
 
     /** Runs offloaded tasks of partitions: as many threads as loops, so that every loop can offload one. */
-    private final ExecutorService beside;
+    private final ExecutorService offloadExecutor;
 
     /**
      * Runs computations for all partitions: half as many threads as loops, so that most processors remain for the
@@ -22,14 +23,15 @@ public final class LoopThreads implements Loops {
     private final List<LoopThread> threads;
 
     public LoopThreads(int count, Clock clock) {
-        this.beside = Executors.newFixedThreadPool(
+        this.offloadExecutor = Executors.newFixedThreadPool(
                 count, Thread.ofPlatform().name("beside-", 0).factory());
         this.computing = Executors.newFixedThreadPool(
                 Math.max(1, count / 2),
                 Thread.ofPlatform().name("computing-", 0).factory());
         this.engineClock = new EngineClock(clock);
         this.threads = IntStream.range(0, count)
-                .mapToObj(number -> new LoopThread("partitions-" + number, clock, engineClock, beside, computing))
+                .mapToObj(number ->
+                        new LoopThread("partitions-" + number, clock, engineClock, offloadExecutor, computing))
                 .toList();
     }
 
@@ -57,7 +59,7 @@ public final class LoopThreads implements Loops {
     public void close() {
         threads.forEach(LoopThread::close);
         // Offloaded tasks touch partitions, so they are left to end; computations touch none and are dropped.
-        beside.close();
+        offloadExecutor.close();
         computing.shutdownNow();
     }
 }

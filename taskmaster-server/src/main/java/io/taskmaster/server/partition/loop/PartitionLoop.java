@@ -15,7 +15,7 @@ public interface PartitionLoop extends TimedExecutor {
      * Offloads a long task of the partition to another thread, so that other partitions on the loop need not wait; see
      * {@link Strand}. Thread-safe.
      */
-    void executeBeside(Runnable task);
+    void offload(Runnable task);
 
     /**
      * Offloads a long computation that touches nothing of the partition, while the partition goes on. Computations are

@@ -8,7 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
  * The serial queue of one partition on a loop that it shares with others. A long task is offloaded: it runs on another
  * thread, and meanwhile nothing else of the partition runs, so it may touch all state of the partition without a lock.
  * The other partitions of the loop go on (ADR 9). Owned by the loop, except for {@link #execute}, {@link #schedule},
- * {@link #executeBeside} and {@link #compute}, which are thread-safe.
+ * {@link #offload} and {@link #compute}, which are thread-safe.
  *
  * <pre>{@code
  * state   | event                                  | next state | effect
@@ -29,7 +29,7 @@ public final class Strand implements PartitionLoop {
 
     private final PartitionLoop loop;
     private final Queue<Runnable> waiting = new ArrayDeque<>();
-    private boolean away;
+    private boolean offloaded;
 
     public Strand(PartitionLoop loop) {
         this.loop = loop;
@@ -51,10 +51,10 @@ public final class Strand implements PartitionLoop {
     }
 
     @Override
-    public void executeBeside(Runnable task) {
+    public void offload(Runnable task) {
         // By way of the mailbox, also from the loop: the current task of the partition has to end before another thread
         // may touch its state.
-        execute(() -> leave(task));
+        execute(() -> runOffloaded(task));
     }
 
     @Override
@@ -67,42 +67,42 @@ public final class Strand implements PartitionLoop {
      * arrival.
      */
     public void run(Runnable task) {
-        if (away || !waiting.isEmpty()) {
+        if (offloaded || !waiting.isEmpty()) {
             waiting.add(task);
         } else {
             task.run();
         }
     }
 
-    private void leave(Runnable task) {
+    private void runOffloaded(Runnable task) {
         Runnable work = () -> {
             try {
                 task.run();
             } finally {
                 // Also if the task threw: the partition would be away for ever otherwise.
-                loop.execute(this::comeBack);
+                loop.execute(this::onOffloadedDone);
             }
         };
-        away = true;
+        offloaded = true;
         try {
-            loop.executeBeside(work);
+            loop.offload(work);
         } catch (RejectedExecutionException closing) {
             // The node is closing. The task runs here all the same, since its requests need an outcome.
             work.run();
         }
     }
 
-    private void comeBack() {
-        away = false;
-        goOn();
+    private void onOffloadedDone() {
+        offloaded = false;
+        runNext();
     }
 
     /** Runs the queued tasks in order, one per loop tick, as if they had just arrived. */
-    private void goOn() {
-        Runnable next = away ? null : waiting.poll();
+    private void runNext() {
+        Runnable next = offloaded ? null : waiting.poll();
         if (next != null) {
             // Before the task runs: it may throw, and the tasks behind it must run all the same.
-            loop.execute(this::goOn);
+            loop.execute(this::runNext);
             next.run();
         }
     }

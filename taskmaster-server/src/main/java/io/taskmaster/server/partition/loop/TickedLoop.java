@@ -1,6 +1,6 @@
 package io.taskmaster.server.partition.loop;
 
-import io.taskmaster.server.heap.OutOfMemory;
+import io.taskmaster.proxy.heap.OutOfMemory;
 import java.util.function.Consumer;
 
 /**
@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  * <p>A tick is one or more tasks and then its end, in which everything goes out together that has gathered in them: log
  * rows, point reads, admissions. The end of a tick follows every task by construction, whatever the task did, so no
  * part of the partition has to remember to ask for it. Only the end itself, where it leaves work for later, requests
- * another tick ({@link #again}, {@link #recheckLater}).
+ * another tick ({@link #scheduleTick}, {@link #recheckLater}).
  *
  * <p>An unexpected exception of a task ends the partition, and not the loop, which others share. A partition with a
  * broken invariant must not serve; recovery starts from what is durable.
@@ -26,24 +26,24 @@ public final class TickedLoop implements PartitionLoop {
     private static final long RECHECK_MILLIS = 10;
 
     private final PartitionLoop loop;
-    private final Runnable end;
-    private final Consumer<Throwable> broken;
+    private final Runnable onTickEnd;
+    private final Consumer<Throwable> onFailure;
 
     private long nowMillis;
-    private boolean endsSoon;
-    private boolean rechecks;
+    private boolean tickScheduled;
+    private boolean recheckScheduled;
     private boolean stopped;
 
     /**
      * Creates the view.
      *
-     * @param end called at the end of each tick
-     * @param broken receives the exception of a task
+     * @param onTickEnd called at the end of each tick
+     * @param onFailure receives the exception of a task
      */
-    public TickedLoop(PartitionLoop loop, Runnable end, Consumer<Throwable> broken) {
+    public TickedLoop(PartitionLoop loop, Runnable onTickEnd, Consumer<Throwable> onFailure) {
         this.loop = loop;
-        this.end = end;
-        this.broken = broken;
+        this.onTickEnd = onTickEnd;
+        this.onFailure = onFailure;
     }
 
     /** The time, in milliseconds since 1970; never less than before. */
@@ -69,20 +69,20 @@ public final class TickedLoop implements PartitionLoop {
     }
 
     @Override
-    public void executeBeside(Runnable task) {
-        loop.executeBeside(() -> run(task));
+    public void offload(Runnable task) {
+        loop.offload(() -> run(task));
     }
 
     /** Offloads work; an exception of it is reported on the loop. */
     @Override
     public void compute(Runnable work) {
-        loop.compute(() -> guard(work, invariant -> loop.execute(() -> broken.accept(invariant))));
+        loop.compute(() -> guard(work, invariant -> loop.execute(() -> onFailure.accept(invariant))));
     }
 
     /** Runs a task at once, as all tasks of the loop are run. Returns false if it threw. */
     public boolean run(Runnable task) {
-        boolean completed = guard(task, broken);
-        again();
+        boolean completed = guard(task, onFailure);
+        scheduleTick();
         return completed;
     }
 
@@ -91,31 +91,31 @@ public final class TickedLoop implements PartitionLoop {
      * for it, so a tick after it would ask again, and for ever where memory stays short.
      */
     public void runWithoutTick(Runnable task) {
-        guard(task, broken);
+        guard(task, onFailure);
     }
 
     /** Requests the end of a tick: for work that the end of this one leaves to the next. */
-    public void again() {
-        if (!endsSoon && !stopped) {
-            endsSoon = true;
+    public void scheduleTick() {
+        if (!tickScheduled && !stopped) {
+            tickScheduled = true;
             loop.execute(this::endTick);
         }
     }
 
     /** Requests the end of a tick after a short delay: a waiter needs what other partitions may release meanwhile. */
     public void recheckLater() {
-        if (!rechecks && !stopped) {
-            rechecks = true;
+        if (!recheckScheduled && !stopped) {
+            recheckScheduled = true;
             // The task has nothing else to do: the end of a tick follows it.
-            schedule(RECHECK_MILLIS, () -> rechecks = false);
+            schedule(RECHECK_MILLIS, () -> recheckScheduled = false);
         }
     }
 
     private void endTick() {
         // Before the end runs, so that the end itself can ask for another tick.
-        endsSoon = false;
+        tickScheduled = false;
         if (!stopped) {
-            guard(end, broken);
+            guard(onTickEnd, onFailure);
         }
     }
 
@@ -128,13 +128,13 @@ public final class TickedLoop implements PartitionLoop {
      * Runs a task. Errors are caught as well: a class that could not be loaded never will be, and the code that needs
      * it cannot continue.
      */
-    private static boolean guard(Runnable task, Consumer<Throwable> broken) {
+    private static boolean guard(Runnable task, Consumer<Throwable> onFailure) {
         try {
             task.run();
             return true;
         } catch (RuntimeException | Error invariant) {
             OutOfMemory.notice(invariant);
-            broken.accept(invariant);
+            onFailure.accept(invariant);
             return false;
         }
     }

@@ -22,10 +22,10 @@ public final class Timers {
     }
 
     private final PriorityQueue<Timer> timers = new PriorityQueue<>();
-    private long made;
+    private long nextNumber;
 
     public void add(long nowNanos, long delayMillis, Runnable task) {
-        timers.add(new Timer(Deadlines.afterNanos(nowNanos, Deadlines.nanos(delayMillis)), made++, task));
+        timers.add(new Timer(Deadlines.afterNanos(nowNanos, Deadlines.nanos(delayMillis)), nextNumber++, task));
     }
 
     public boolean isEmpty() {

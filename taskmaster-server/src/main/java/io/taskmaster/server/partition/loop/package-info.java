@@ -1,4 +1,7 @@
-/** The loops of partitions: threads, timers, clocks, and the ticks of one partition on a loop that it shares. */
+/**
+ * The loops of partitions: threads, timers, the engine's clock, and the ticks of one partition on a loop that it
+ * shares.
+ */
 @NullMarked
 package io.taskmaster.server.partition.loop;
 

@@ -19,7 +19,7 @@ public final class Corruption {
     private Corruption() {}
 
     /** Returns true if a failure means that stored data cannot be trusted, so that retries are of no use. */
-    public static boolean isBehind(Throwable failure) {
+    public static boolean isCauseOf(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CorruptLogException
                     || cause instanceof CorruptRecordException
@@ -40,7 +40,7 @@ public final class Corruption {
     }
 
     /** Decodes a cell; if that fails, the exception names the cell. */
-    public static <T> T naming(Cell cell, Supplier<T> decode) {
+    public static <T> T withLocation(Cell cell, Supplier<T> decode) {
         try {
             return decode.get();
         } catch (CorruptRecordException corrupt) {

@@ -35,7 +35,7 @@ final class ParkedRequests {
             byNeed.put(need, parked);
         }
         parked.add(request);
-        request.parked();
+        request.addNeed();
         return first;
     }
 
@@ -56,7 +56,7 @@ final class ParkedRequests {
         }
         List<Request> ready = new ArrayList<>(parked.size());
         for (Request request : parked) {
-            if (request.isReadyOnceMet()) {
+            if (request.onNeedMet()) {
                 ready.add(request);
             }
         }
@@ -69,7 +69,7 @@ final class ParkedRequests {
         List<Request> all = byNeed.values().stream()
                 .flatMap(List::stream)
                 .distinct()
-                .filter(request -> !request.isOver())
+                .filter(request -> !request.isEnded())
                 .sorted(Request.BY_ARRIVAL)
                 .toList();
         byNeed.clear();

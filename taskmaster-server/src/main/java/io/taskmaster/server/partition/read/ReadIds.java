@@ -8,18 +8,18 @@ import java.util.TreeSet;
  */
 public final class ReadIds {
 
-    private final TreeSet<Long> underWay = new TreeSet<>();
+    private final TreeSet<Long> inFlight = new TreeSet<>();
     private long newest;
 
     /** Begins a read. Its result includes everything that is clean by now. */
     long begin() {
         newest++;
-        underWay.add(newest);
+        inFlight.add(newest);
         return newest;
     }
 
     void end(long id) {
-        underWay.remove(id);
+        inFlight.remove(id);
     }
 
     public long newest() {
@@ -28,6 +28,6 @@ public final class ReadIds {
 
     /** The id of the oldest read in flight; {@link Long#MAX_VALUE} if there is none. */
     long oldest() {
-        return underWay.isEmpty() ? Long.MAX_VALUE : underWay.first();
+        return inFlight.isEmpty() ? Long.MAX_VALUE : inFlight.first();
     }
 }

@@ -1,8 +1,9 @@
 package io.taskmaster.server.partition.read;
 
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.select.PatternMatchJob;
 import io.taskmaster.server.engine.select.PatternMatchSlice;
 import io.taskmaster.server.engine.select.SelectorCache;
@@ -36,7 +37,7 @@ public final class SelectorResolution {
     public interface Waiter {
 
         /** Returns true if the outcome is not needed any more: the caller is gone. */
-        boolean isGone();
+        boolean isCancelled();
 
         /** Returns true if the selector is to be refused when it is too costly. */
         boolean isLimited();
@@ -45,7 +46,7 @@ public final class SelectorResolution {
         void known();
 
         /** Notifies that the selector will not be resolved. */
-        void refused(TaskMasterException why);
+        void refused(TaskMasterException error);
 
         /** Notifies that the epoch has ended. */
         void ended();
@@ -71,33 +72,33 @@ public final class SelectorResolution {
         }
         Pass pass = passes.get(selector);
         if (pass == null) {
-            pass = new Pass(selector, selectorCache.look(selector), new ArrayList<>(1));
+            pass = new Pass(selector, selectorCache.beginMatching(selector), new ArrayList<>(1));
             passes.put(selector, pass);
             Pass begun = pass;
-            loop.execute(() -> price(begun));
+            loop.execute(() -> estimateCost(begun));
         }
         pass.waiters.add(waiter);
     }
 
-    private void price(Pass pass) {
-        if (isOver(pass)) {
+    private void estimateCost(Pass pass) {
+        if (isDone(pass)) {
             return;
         }
-        if (!pass.patternMatchJob.priceOn()) {
-            loop.execute(() -> price(pass));
+        if (!pass.patternMatchJob.estimateSlice()) {
+            loop.execute(() -> estimateCost(pass));
             return;
         }
-        if (pass.patternMatchJob.price() > PatternMatchJob.MAX_STEPS) {
+        if (pass.patternMatchJob.cost() > NamePattern.MAX_STEPS) {
             refuse(pass, pass.waiters.stream().filter(Waiter::isLimited).toList(), tooCostly(pass.patternMatchJob));
         }
         match(pass);
     }
 
     private void match(Pass pass) {
-        if (isOver(pass)) {
+        if (isDone(pass)) {
             return;
         }
-        selectorCache.turnBegins();
+        selectorCache.beginTick();
         PatternMatchSlice slice = pass.patternMatchJob.next();
         if (slice == null) {
             // Ended before the waiters are notified: they may choose the same selector again.
@@ -109,7 +110,7 @@ public final class SelectorResolution {
             loop.compute(() -> {
                 slice.run();
                 loop.execute(() -> {
-                    pass.patternMatchJob.learn(slice);
+                    pass.patternMatchJob.apply(slice);
                     match(pass);
                 });
             });
@@ -117,39 +118,39 @@ public final class SelectorResolution {
     }
 
     /** Returns true if the pass is over; refuses the waiters that are gone, and ends the pass if none is left. */
-    private boolean isOver(Pass pass) {
+    private boolean isDone(Pass pass) {
         if (stopped) {
             return true;
         }
-        refuse(pass, pass.waiters.stream().filter(Waiter::isGone).toList(), nobodyWaits());
+        refuse(pass, pass.waiters.stream().filter(Waiter::isCancelled).toList(), allCancelled());
         if (pass.waiters.isEmpty()) {
             end(pass);
         }
         return pass.waiters.isEmpty();
     }
 
-    private static void refuse(Pass pass, List<Waiter> refused, TaskMasterException why) {
+    private static void refuse(Pass pass, List<Waiter> refused, TaskMasterException error) {
         pass.waiters.removeAll(refused);
-        refused.forEach(waiter -> waiter.refused(why));
+        refused.forEach(waiter -> waiter.refused(error));
     }
 
     private void end(Pass pass) {
         passes.remove(pass.selector);
-        selectorCache.looked(pass.selector);
+        selectorCache.endMatching(pass.selector);
     }
 
     private static TaskMasterException tooCostly(PatternMatchJob patternMatchJob) {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.PATTERN_TOO_COSTLY,
-                "queues.name_re: " + patternMatchJob.instructions() + " instructions, " + patternMatchJob.price()
+                "queues.name_re: " + patternMatchJob.instructions() + " instructions, " + patternMatchJob.cost()
                         + " steps for the names of the queues that are there (expected: at most "
-                        + PatternMatchJob.MAX_STEPS
+                        + NamePattern.MAX_STEPS
                         + "; name the group, begin with what the names begin with, or repeat less)",
                 null,
                 null);
     }
 
-    private static TaskMasterException nobodyWaits() {
+    private static TaskMasterException allCancelled() {
         return TaskMasterException.withoutStackTrace(ErrorCode.READ_FAILED, "the caller is gone", null, null);
     }
 

@@ -1,13 +1,13 @@
 package io.taskmaster.server.partition.read;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Pid;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Decision;
 import io.taskmaster.server.engine.command.Decision.Need;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.select.SelectorCache;
 import io.taskmaster.server.engine.state.PartitionState;
@@ -72,7 +72,7 @@ public final class StateLoader {
 
     private static final Logger log = LoggerFactory.getLogger(StateLoader.class);
     /** The number of different corruptions that are logged in one epoch. */
-    private static final int DAMAGE_TOLD = 16;
+    private static final int MAX_DAMAGE_REPORTS = 16;
 
     private final int partition;
     private final TickedLoop loop;
@@ -87,8 +87,8 @@ public final class StateLoader {
     private final WindowRefills windowRefills;
     private final RequestFlow flow;
     private final ParkedRequests parkedRequests;
-    private final List<Decision.TaskRow> wantedRows = new ArrayList<>();
-    private final Set<String> damageTold = new HashSet<>();
+    private final List<Decision.TaskRow> queuedRows = new ArrayList<>();
+    private final Set<String> reportedDamage = new HashSet<>();
 
     public StateLoader(
             PartitionContext context, StoreReader reader, SelectorResolution selectorResolution, RequestFlow flow) {
@@ -112,7 +112,7 @@ public final class StateLoader {
         @Override
         public void caughtUp() {
             // Tasks that time had to pass were kept in memory; now they can be evicted.
-            budget.canEvict();
+            budget.unblockEviction();
             met(new Decision.Time());
         }
 
@@ -124,21 +124,21 @@ public final class StateLoader {
 
         @Override
         public boolean activate() {
-            boolean isRoomForMore = flow.activate();
-            if (!isRoomForMore) {
+            boolean canActivateMore = flow.activate();
+            if (!canActivateMore) {
                 loop.recheckLater();
             }
-            return isRoomForMore;
+            return canActivateMore;
         }
     }
 
     /** Lets time pass, or starts the reads that it needs first. Returns true if time has passed. */
-    public boolean passTime() {
-        boolean there = !time.isBusy() && state.advance(loop.nowMillis());
-        if (!there) {
+    public boolean advanceTime() {
+        boolean caughtUp = !time.isBusy() && state.advance(loop.nowMillis());
+        if (!caughtUp) {
             time.catchUp(loop.nowMillis());
         }
-        return there;
+        return caughtUp;
     }
 
     /** Returns true if time is behind and reads for it are in flight. */
@@ -169,17 +169,17 @@ public final class StateLoader {
 
     /** Parks a request until all these needs are met. */
     public void park(Request request, List<Need> needs) {
-        List<Need> fresh = new ArrayList<>(needs.size());
+        List<Need> newNeeds = new ArrayList<>(needs.size());
         for (Need need : needs) {
             if (isStored(need)) {
                 request.noteStoreRead();
             }
             if (parkedRequests.park(request, need)) {
-                fresh.add(need);
+                newNeeds.add(need);
             }
         }
         // Only after it is parked on all needs: a need that is met at once would resume it too early.
-        fresh.forEach(need -> read(request, need));
+        newNeeds.forEach(need -> read(request, need));
     }
 
     private static boolean isStored(Need need) {
@@ -193,7 +193,7 @@ public final class StateLoader {
      * Counts an answered update or lease as served from memory or from the store. Requests that only look are not
      * counted.
      */
-    public void answered(Request request) {
+    public void onReply(Request request) {
         if (request.command() instanceof Command.Update || Request.leaseOf(request.command()) != null) {
             meters.served(request.readStore());
         }
@@ -201,7 +201,7 @@ public final class StateLoader {
 
     private void read(Request request, Need need) {
         switch (need) {
-            case Decision.TaskRow row -> wantedRows.add(row);
+            case Decision.TaskRow row -> queuedRows.add(row);
             case Decision.MoreTasks more -> {
                 QueueState queue = state.queue(more.queue());
                 if (queue == null) {
@@ -218,7 +218,7 @@ public final class StateLoader {
                 this.time.catchUp(loop.nowMillis());
                 // Never cancelled. It may cut a later wait short, whose requests are then decided with the time reached
                 // so far.
-                loop.schedule(settings.catchUpTimeoutMillis(), () -> goOn(time));
+                loop.schedule(settings.catchUpTimeoutMillis(), () -> onCatchUpTimeout(time));
             }
         }
     }
@@ -228,9 +228,9 @@ public final class StateLoader {
         selectorResolution.choose(selector, new SelectorResolution.Waiter() {
 
             @Override
-            public boolean isGone() {
+            public boolean isCancelled() {
                 return parkedRequests.parkedOn(need).stream()
-                        .allMatch(request -> request.isOver() || request.sink().isCancelled());
+                        .allMatch(request -> request.isEnded() || request.sink().isCancelled());
             }
 
             @Override
@@ -244,14 +244,14 @@ public final class StateLoader {
             }
 
             @Override
-            public void refused(TaskMasterException why) {
-                fail(need, why);
-                selectors.counted(selector);
+            public void refused(TaskMasterException error) {
+                fail(need, error);
+                selectors.endTotals(selector);
             }
 
             @Override
             public void ended() {
-                // Parked requests are failed by the decider when the epoch ends.
+                // Parked requests are failed by the command executor when the epoch ends.
             }
         });
     }
@@ -263,16 +263,16 @@ public final class StateLoader {
         Selector selector = counted.selector();
         if (!selectors.isKnown(selector)) {
             choose(selector, counted, () -> count(counted));
-        } else if (selectors.countOn(selector, loop.nowMillis())) {
+        } else if (selectors.continueTotals(selector, loop.nowMillis())) {
             met(counted);
-            selectors.counted(selector);
+            selectors.endTotals(selector);
         } else {
             loop.execute(() -> count(counted));
         }
     }
 
     /** Ends the wait for time to pass: the requests parked on it are decided with the time reached so far. */
-    private void goOn(Decision.Time need) {
+    private void onCatchUpTimeout(Decision.Time need) {
         for (Request request : parkedRequests.parkedOn(need)) {
             request.stopWaitingForTime();
         }
@@ -290,7 +290,7 @@ public final class StateLoader {
     private void readFailed(Need need, Throwable failure) {
         fail(
                 need,
-                Corruption.isBehind(failure)
+                Corruption.isCauseOf(failure)
                         ? damaged(failure)
                         : new TaskMasterException(
                                 ErrorCode.READ_FAILED,
@@ -302,11 +302,11 @@ public final class StateLoader {
     /** Fails the requests parked on a need; a lease that has a part already is answered with that part. */
     private void fail(Need need, TaskMasterException error) {
         for (Request request : List.copyOf(parkedRequests.parkedOn(need))) {
-            if (request.isOver()) {
+            if (request.isEnded()) {
                 continue;
             }
             if (request.hasEffect() && request.command() instanceof Command.Lease) {
-                flow.giveUp(request);
+                flow.finishEarly(request);
             } else {
                 request.fail(error);
                 flow.forget(request);
@@ -319,11 +319,11 @@ public final class StateLoader {
      * Returns the failure for corrupt data, and logs each corruption once. The rest of the partition is still served.
      */
     private TaskMasterException damaged(Throwable failure) {
-        String what = String.valueOf(failure.getMessage());
-        if (damageTold.size() < DAMAGE_TOLD && damageTold.add(what)) {
-            log.error("partition {}: stored data are damaged, and not served: {}", partition, what);
+        String message = String.valueOf(failure.getMessage());
+        if (reportedDamage.size() < MAX_DAMAGE_REPORTS && reportedDamage.add(message)) {
+            log.error("partition {}: stored data are damaged, and not served: {}", partition, message);
         }
-        return new TaskMasterException(ErrorCode.INTERNAL, "stored data are damaged: " + what, null, failure);
+        return new TaskMasterException(ErrorCode.INTERNAL, "stored data are damaged: " + message, null, failure);
     }
 
     /**
@@ -331,22 +331,22 @@ public final class StateLoader {
      * own, so that an update of many tasks that are not in memory does not delay others.
      */
     public void send() {
-        if (wantedRows.isEmpty()) {
+        if (queuedRows.isEmpty()) {
             return;
         }
-        List<Decision.TaskRow> slice = wantedRows.subList(0, Math.min(wantedRows.size(), ROWS_AT_ONCE));
-        List<Decision.TaskRow> wanted = List.copyOf(slice);
+        List<Decision.TaskRow> slice = queuedRows.subList(0, Math.min(queuedRows.size(), ROWS_AT_ONCE));
+        List<Decision.TaskRow> batch = List.copyOf(slice);
         slice.clear();
-        if (!wantedRows.isEmpty()) {
-            loop.again();
+        if (!queuedRows.isEmpty()) {
+            loop.scheduleTick();
         }
-        reader.tasks(wanted, (id, found, failure) -> {
-            for (int i = 0; i < wanted.size(); i++) {
-                Decision.TaskRow row = wanted.get(i);
+        reader.tasks(batch, (id, found, failure) -> {
+            for (int i = 0; i < batch.size(); i++) {
+                Decision.TaskRow row = batch.get(i);
                 if (found == null) {
                     readFailed(row, failure(failure));
                 } else {
-                    learn(row, found.get(i), id);
+                    load(row, found.get(i), id);
                     met(row);
                 }
             }
@@ -357,7 +357,7 @@ public final class StateLoader {
      * Loads a task into memory and pins it for every request parked on it. The generation is checked first: the queue
      * may have been deleted, or deleted and created anew, during the read.
      */
-    private void learn(Decision.TaskRow row, Optional<StoredTask> found, long readId) {
+    private void load(Decision.TaskRow row, Optional<StoredTask> found, long readId) {
         QueueState queue = state.queue(row.queue());
         if (queue == null || queue.generation() != row.generation()) {
             return;
@@ -367,9 +367,9 @@ public final class StateLoader {
                 : state.reads().loadAbsent(queue, row.pid());
         state.reads().pin(task);
         for (Request request : parkedRequests.parkedOn(row)) {
-            if (!request.isOver()) {
+            if (!request.isEnded()) {
                 state.reads().pin(task);
-                request.keep(task);
+                request.pin(task);
             }
         }
         // Only now: without a pin of its own the task could be evicted before the first request has pinned it.
@@ -378,7 +378,7 @@ public final class StateLoader {
 
     /** Starts a scan for more of a queue's head, unless one is waiting or in flight. */
     public void refill(QueueState queue) {
-        windowRefills.want(queue);
+        windowRefills.enqueue(queue);
     }
 
     private final class RefillListener implements WindowRefills.Listener {
@@ -395,8 +395,8 @@ public final class StateLoader {
     }
 
     private void peek(Request request, Decision.Rows rows, Pid from) {
-        Command.Peek asked = (Command.Peek) request.command();
-        ScanLimit limit = new ScanLimit(asked.maxTasks() + 1, Math.max(asked.maxBytes(), 1));
+        Command.Peek command = (Command.Peek) request.command();
+        ScanLimit limit = new ScanLimit(command.maxTasks() + 1, Math.max(command.maxBytes(), 1));
         reader.scanAll(rows.queue(), rows.generation(), from, limit, (id, slice, failure) -> {
             if (slice == null) {
                 readFailed(rows, failure(failure));
@@ -407,18 +407,18 @@ public final class StateLoader {
                 met(rows);
                 return;
             }
-            Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), loop.nowMillis());
+            Reply.Peeked reply = Engine.peeked(state, command, slice.tasks(), slice.end(), loop.nowMillis());
             // All rows of the slice are of tasks that memory knows to be gone. An empty reply would look like an empty
             // queue.
             if (reply.tasks().isEmpty() && reply.next().isPresent()) {
                 peek(request, rows, reply.next().get());
                 return;
             }
-            for (Request waiting : List.copyOf(parkedRequests.parkedOn(rows))) {
+            for (Request waiter : List.copyOf(parkedRequests.parkedOn(rows))) {
                 // Peeks with other limits share the need. They are decided again below, and read by themselves.
-                if (!waiting.isOver() && waiting.command().equals(asked)) {
-                    flow.forget(waiting);
-                    flow.answerLook(waiting, reply);
+                if (!waiter.isEnded() && waiter.command().equals(command)) {
+                    flow.forget(waiter);
+                    flow.replyToRead(waiter, reply);
                 }
             }
             met(rows);

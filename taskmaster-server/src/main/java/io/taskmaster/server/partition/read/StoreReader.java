@@ -88,14 +88,14 @@ public final class StoreReader {
     }
 
     /** Reads tasks by point reads, one result per row. */
-    void tasks(List<TaskRow> wanted, Outcome<List<Optional<StoredTask>>> outcome) {
-        List<CellKey> cells = new ArrayList<>(2 * wanted.size());
-        int[] ends = new int[wanted.size()];
+    void tasks(List<TaskRow> requested, Outcome<List<Optional<StoredTask>>> outcome) {
+        List<CellKey> cells = new ArrayList<>(2 * requested.size());
+        int[] ends = new int[requested.size()];
         for (int i = 0; i < ends.length; i++) {
-            addCells(wanted.get(i), cells);
+            addCells(requested.get(i), cells);
             ends[i] = cells.size();
         }
-        read(() -> store.read(cells).thenApply(found -> taskRows(wanted, found, ends)), outcome);
+        read(() -> store.read(cells).thenApply(found -> taskRows(requested, found, ends)), outcome);
     }
 
     /** Adds the cells of a task. A place that is known in memory not to hold it is skipped. */
@@ -116,11 +116,11 @@ public final class StoreReader {
         }
     }
 
-    private List<Optional<StoredTask>> taskRows(List<TaskRow> wanted, List<Optional<Cell>> found, int[] ends) {
-        List<Optional<StoredTask>> tasks = new ArrayList<>(wanted.size());
+    private List<Optional<StoredTask>> taskRows(List<TaskRow> requested, List<Optional<Cell>> found, int[] ends) {
+        List<Optional<StoredTask>> tasks = new ArrayList<>(requested.size());
         for (int i = 0; i < ends.length; i++) {
             List<Optional<Cell>> cells = found.subList(i == 0 ? 0 : ends[i - 1], ends[i]);
-            tasks.add(rows.task(wanted.get(i).pid(), cells));
+            tasks.add(rows.task(requested.get(i).pid(), cells));
         }
         return tasks;
     }
@@ -173,7 +173,7 @@ public final class StoreReader {
         List<TimeHint> hints = new ArrayList<>(result.cells().size());
         TimeHint last = null;
         for (Cell cell : result.cells()) {
-            last = Corruption.naming(
+            last = Corruption.withLocation(
                     cell, () -> RowKeys.decodeInstant(cell.key().row(), cell.value()));
             // The position passes rows that are not believed as well, or the next scan would find them again.
             if (rows.believes(cell)) {

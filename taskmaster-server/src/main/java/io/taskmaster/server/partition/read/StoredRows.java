@@ -71,7 +71,7 @@ public final class StoredRows {
     /** The cells of one PID, as they arrive. At most one of its places has data that count. */
     private final class TaskRow {
 
-        private CellSet there = CellSet.NONE;
+        private CellSet storedCells = CellSet.NONE;
         private @Nullable Cell data;
         private final @Nullable Cell[] states = new Cell[2];
         private final @Nullable Cell[] reruns = new Cell[2];
@@ -83,16 +83,16 @@ public final class StoredRows {
             boolean believed = believes(cell);
             switch (cell.key().column()) {
                 case RowKeys.DATA -> {
-                    there = there.and(CellSet.of(delayed, CellSet.DATA));
+                    storedCells = storedCells.and(CellSet.of(delayed, CellSet.DATA));
                     // A cell that does not count replaces nothing: the other place may have had the data.
                     data = believed ? cell : data;
                 }
                 case RowKeys.STATE -> {
-                    there = there.and(CellSet.of(delayed, CellSet.STATE));
+                    storedCells = storedCells.and(CellSet.of(delayed, CellSet.STATE));
                     states[place] = believed ? cell : null;
                 }
                 case RowKeys.RERUN -> {
-                    there = there.and(CellSet.of(delayed, CellSet.RERUN));
+                    storedCells = storedCells.and(CellSet.of(delayed, CellSet.RERUN));
                     reruns[place] = believed ? cell : null;
                 }
                 default ->
@@ -111,9 +111,9 @@ public final class StoredRows {
             Cell rerun = reruns[place];
             TaskCodec.State known = state == null
                     ? TaskCodec.State.NEW
-                    : Corruption.naming(state, () -> TaskCodec.decodeState(state.value()));
+                    : Corruption.withLocation(state, () -> TaskCodec.decodeState(state.value()));
             if (known.remembers()) {
-                there = there.and(CellSet.of(place == 1, CellSet.RERUN));
+                storedCells = storedCells.and(CellSet.of(place == 1, CellSet.RERUN));
             }
             return Optional.of(new StoredTask(
                     pid,
@@ -122,12 +122,12 @@ public final class StoredRows {
                     known.grant(),
                     known.remembers(),
                     rerun == null ? null : data(rerun),
-                    there));
+                    storedCells));
         }
     }
 
     private static Enqueued data(Cell cell) {
-        return Corruption.naming(cell, () -> TaskCodec.decode(cell.value()));
+        return Corruption.withLocation(cell, () -> TaskCodec.decode(cell.value()));
     }
 
     private static Pid pid(Bytes row, int offset) {

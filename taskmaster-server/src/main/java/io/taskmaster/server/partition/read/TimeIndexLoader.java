@@ -56,7 +56,7 @@ final class TimeIndexLoader {
     private final Listener listener;
     private boolean busy;
     private boolean blocked;
-    private boolean resting;
+    private boolean backingOff;
 
     TimeIndexLoader(PartitionState state, StoreReader reader, PartitionSettings settings, Listener listener) {
         this.state = state;
@@ -67,12 +67,12 @@ final class TimeIndexLoader {
 
     /** Returns true if time is behind, and reads for it are in flight or have just failed. */
     boolean isBusy() {
-        return busy || resting;
+        return busy || backingOff;
     }
 
     /** Ends the rest after a failed read. */
     void retry() {
-        resting = false;
+        backingOff = false;
     }
 
     /** Reads until time can pass this instant. */
@@ -80,27 +80,27 @@ final class TimeIndexLoader {
         // Every tick calls this while time is behind, and a failed read ends in a tick: without a rest, stored data
         // that
         // cannot be read would be read again and again at full speed.
-        if (resting) {
+        if (backingOff) {
             return;
         }
         if (!busy) {
             busy = true;
-            go(nowMillis);
+            loadNext(nowMillis);
         } else if (blocked) {
             blocked = false;
-            go(nowMillis);
+            loadNext(nowMillis);
         }
     }
 
-    private void go(long nowMillis) {
-        boolean there = state.advance(nowMillis);
-        boolean roomForMore = listener.activate();
-        if (there) {
+    private void loadNext(long nowMillis) {
+        boolean caughtUp = state.advance(nowMillis);
+        boolean canActivateMore = listener.activate();
+        if (caughtUp) {
             busy = false;
             listener.caughtUp();
             return;
         }
-        if (!roomForMore) {
+        if (!canActivateMore) {
             // Still busy: time counts as behind, so the end of every tick tries again.
             blocked = true;
             return;
@@ -118,7 +118,7 @@ final class TimeIndexLoader {
 
     private void readTasks(List<TimeHint> due, long nowMillis) {
         List<TimeHint> unknown = new ArrayList<>();
-        List<TaskRow> wanted = new ArrayList<>();
+        List<TaskRow> rows = new ArrayList<>();
         for (TimeHint hint : due) {
             QueueState queue = state.queue(hint.queue());
             if (queue == null
@@ -127,15 +127,15 @@ final class TimeIndexLoader {
                 state.hints().settled(hint);
             } else {
                 unknown.add(hint);
-                wanted.add(new TaskRow(hint.queue(), hint.generation(), hint.pid(), false));
+                rows.add(new TaskRow(hint.queue(), hint.generation(), hint.pid(), false));
             }
         }
-        if (wanted.isEmpty()) {
+        if (rows.isEmpty()) {
             // Every hint of the list is settled by now, so each round finds fewer.
-            go(nowMillis);
+            loadNext(nowMillis);
             return;
         }
-        reader.tasks(wanted, (id, found, failure) -> {
+        reader.tasks(rows, (id, found, failure) -> {
             if (found == null) {
                 fail(failure);
                 return;
@@ -150,7 +150,7 @@ final class TimeIndexLoader {
                 }
                 state.hints().settled(hint);
             }
-            go(nowMillis);
+            loadNext(nowMillis);
         });
     }
 
@@ -161,13 +161,13 @@ final class TimeIndexLoader {
                 return;
             }
             state.hints().loaded(from, hints.hints(), hints.next());
-            go(nowMillis);
+            loadNext(nowMillis);
         });
     }
 
     private void fail(@Nullable Throwable failure) {
         busy = false;
-        resting = true;
+        backingOff = true;
         listener.failed(failure == null ? new IllegalStateException("read: neither value nor failure") : failure);
     }
 }

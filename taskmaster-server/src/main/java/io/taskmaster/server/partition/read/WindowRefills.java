@@ -48,7 +48,7 @@ public final class WindowRefills {
     private final NodeMeters meters;
     private final Listener listener;
     private final FairQueue<QueueState> waiting = new FairQueue<>(MAX_GROUPS);
-    private int underWay;
+    private int inFlight;
 
     WindowRefills(PartitionContext context, StoreReader reader, Listener listener) {
         this.loop = context.loop();
@@ -61,7 +61,7 @@ public final class WindowRefills {
     }
 
     /** Queues a scan for a queue that is not being refilled. */
-    void want(QueueState queue) {
+    void enqueue(QueueState queue) {
         queue.refilling(true);
         // Without a caller: all that lease from the queue share its scans, so fairness ends with the group.
         waiting.add(new Origin(queue.key().group(), ""), queue, COST, false);
@@ -69,7 +69,7 @@ public final class WindowRefills {
     }
 
     private void begin() {
-        while (underWay < AT_ONCE) {
+        while (inFlight < AT_ONCE) {
             Ticket<QueueState> next = waiting.take(true);
             if (next == null) {
                 return;
@@ -82,7 +82,7 @@ public final class WindowRefills {
     /** Starts a scan for as many tasks as the recent lease rate of the queue takes in two seconds, within bounds. */
     private void begin(QueueState queue) {
         meters.refill();
-        underWay++;
+        inFlight++;
         Pid from = queue.refillFrom();
         long generation = queue.generation();
         int tasks = (int) Math.clamp(
@@ -91,7 +91,7 @@ public final class WindowRefills {
                 settings.refillMaxTasks());
         ScanLimit limit = new ScanLimit(tasks, settings.refillMaxBytes());
         reader.scan(queue.key(), generation, from, limit, (id, slice, failure) -> {
-            underWay--;
+            inFlight--;
             queue.refilling(false);
             Decision.MoreTasks need = new Decision.MoreTasks(queue.key());
             if (slice == null) {

@@ -49,12 +49,12 @@ final class BigtableDialect implements Dialect {
     private static final int MAX_EXPECTED_BYTES = 10_000;
 
     /**
-     * With more than 20,000 rows of a table in flight the client blocks its caller. All batches and erasures together
+     * With more than 20,000 rows of a table in flight the client blocks its caller. All batches and deletions together
      * stay below.
      */
     private static final int MAX_ROWS_OUT = 16_000;
 
-    private static final int MAX_ERASURES = 4;
+    private static final int MAX_RANGE_DELETES = 4;
 
     /** The exceptions for gRPC statuses with which the service rejects a request before it executes it. */
     private static final Set<String> REFUSALS = Set.of(
@@ -85,13 +85,13 @@ final class BigtableDialect implements Dialect {
 
     @Override
     public Bounds bounds() {
-        return new Bounds(MAX_ROW_BYTES, MAX_EXPECTED_BYTES, MAX_ROWS_OUT, MAX_ERASURES);
+        return new Bounds(MAX_ROW_BYTES, MAX_EXPECTED_BYTES, MAX_ROWS_OUT, MAX_RANGE_DELETES);
     }
 
     @Override
     public CompletableFuture<HBaseConnections> connect() {
         return CompletableFuture.supplyAsync(
-                () -> new HBaseConnections(connect(false), connect(true)), BigtableDialect::aside);
+                () -> new HBaseConnections(connect(false), connect(true)), BigtableDialect::runBlocking);
     }
 
     private AsyncConnection connect(boolean retries) {
@@ -103,7 +103,7 @@ final class BigtableDialect implements Dialect {
         } catch (ClassNotFoundException missing) {
             throw new StoreException(
                     Outcome.REFUSED,
-                    "bigtable: Google's HBase client is not on the class path (expected: the jars of dist-bigtable, as ./taskmaster server"
+                    "bigtable: Google's HBase client is not on the class path (expected: the jars of dist/bigtable, as ./taskmaster server"
                             + " --store bigtable puts them there)",
                     missing);
         } catch (InvocationTargetException failure) {
@@ -158,7 +158,7 @@ final class BigtableDialect implements Dialect {
     }
 
     @Override
-    public Delete erasure(Table table, byte[] row) {
+    public Delete rowDelete(Table table, byte[] row) {
         return new Delete(row);
     }
 
@@ -184,14 +184,15 @@ final class BigtableDialect implements Dialect {
     /** Scans on a virtual thread: the only kind of scan that can be stopped blocks. */
     @Override
     public CompletableFuture<Boolean> scan(
-            AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker) {
-        return CompletableFuture.supplyAsync(() -> handOut(table, scan, taker), BigtableDialect::aside);
+            AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> consumer) {
+        return CompletableFuture.supplyAsync(() -> consume(table, scan, consumer), BigtableDialect::runBlocking);
     }
 
-    private static boolean handOut(AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker) {
+    private static boolean consume(
+            AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> consumer) {
         try (ResultScanner rows = table.getScanner(scan)) {
             for (Result row = rows.next(); row != null; row = rows.next()) {
-                if (!taker.test(row)) {
+                if (!consumer.test(row)) {
                     return false;
                 }
             }
@@ -201,7 +202,7 @@ final class BigtableDialect implements Dialect {
         }
     }
 
-    private static void aside(Runnable task) {
+    private static void runBlocking(Runnable task) {
         Thread.ofVirtual().name("bigtable").start(task);
     }
 

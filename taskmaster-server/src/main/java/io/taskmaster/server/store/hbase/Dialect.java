@@ -32,9 +32,9 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
      * @param maxRowBytes the maximum length of a row key
      * @param maxExpectedBytes the maximum length of the stored value that a cell is compared with
      * @param maxRowsOut the maximum number of rows of a table in batches in flight
-     * @param maxErasures the maximum number of range deletions in flight
+     * @param maxRangeDeletes the maximum number of range deletions in flight
      */
-    record Bounds(int maxRowBytes, int maxExpectedBytes, int maxRowsOut, int maxErasures) {}
+    record Bounds(int maxRowBytes, int maxExpectedBytes, int maxRowsOut, int maxRangeDeletes) {}
 
     /** The name of the service, for messages. */
     String name();
@@ -65,7 +65,7 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
      * Returns a deletion of a whole row, whatever the stamps of its cells. That of a log row need not be durable at
      * once: a later owner deletes it again.
      */
-    Delete erasure(Table table, byte[] row);
+    Delete rowDelete(Table table, byte[] row);
 
     /**
      * Puts if a cell holds a value, or if it is absent. Returns whether it did.
@@ -82,9 +82,10 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
     /**
      * Passes rows to the taker until it declines one. Completes with true if the scan reached its end.
      *
-     * @param taker returns whether it took the row; called by one thread at a time
+     * @param consumer returns whether it took the row; called by one thread at a time
      */
-    CompletableFuture<Boolean> scan(AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker);
+    CompletableFuture<Boolean> scan(
+            AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> consumer);
 
     /** Returns whether a failure guarantees that a change was not made, and never will be. */
     boolean isRefusal(Throwable failure);
@@ -110,12 +111,12 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
         requireAtMost("compared value", held.length, bounds().maxExpectedBytes());
     }
 
-    private void requireAtMost(String what, int bytes, int limit) {
+    private void requireAtMost(String subject, int bytes, int limit) {
         if (bytes > limit) {
             throw new StoreException(
                     Outcome.REFUSED,
                     "%s: %s: %d bytes (expected: at most %d, more it cannot take)"
-                            .formatted(name(), what, bytes, limit),
+                            .formatted(name(), subject, bytes, limit),
                     null);
         }
     }

@@ -40,7 +40,7 @@ final class HBaseColumns {
     }
 
     /** Returns the pieces of a value, in order. */
-    static List<byte[]> cut(Bytes value) {
+    static List<byte[]> split(Bytes value) {
         if (value.size() < PIECE_BYTES) {
             return List.of(value.unsafeArray());
         }
@@ -58,7 +58,7 @@ final class HBaseColumns {
 
     /** Adds a value to a put, under the given timestamp, in as many pieces as it needs. */
     static void addTo(Put put, int column, long timestamp, Bytes value) {
-        List<byte[]> pieces = cut(value);
+        List<byte[]> pieces = split(value);
         for (int piece = 0; piece < pieces.size(); piece++) {
             put.addColumn(FAMILY, qualifier(column, piece), timestamp, pieces.get(piece));
         }
@@ -67,10 +67,10 @@ final class HBaseColumns {
     /** Returns a deletion of values, each as of its stamp, whatever the number of their pieces. */
     static Delete delete(byte[] row, List<CellWrite.Delete> deletes) {
         Delete delete = new Delete(row);
-        for (CellWrite.Delete gone : deletes) {
-            long timestamp = Timestamps.of(gone.stamp());
+        for (CellWrite.Delete cellDelete : deletes) {
+            long timestamp = Timestamps.of(cellDelete.stamp());
             for (int piece = 0; piece < MAX_PIECES; piece++) {
-                delete.addColumns(FAMILY, qualifier(gone.key().column(), piece), timestamp);
+                delete.addColumns(FAMILY, qualifier(cellDelete.key().column(), piece), timestamp);
             }
         }
         return delete;

@@ -32,9 +32,9 @@ record HBaseConnections(AsyncConnection writing, AsyncConnection reading) implem
      *
      * @throws StoreException if it fails or takes too long
      */
-    static <T> T await(Dialect dialect, CompletableFuture<T> asked, Duration timeout) {
+    static <T> T await(Dialect dialect, CompletableFuture<T> future, Duration timeout) {
         try {
-            return asked.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return future.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException failure) {
             throw switch (HBaseFailures.root(failure)) {
                 case StoreException told -> told;

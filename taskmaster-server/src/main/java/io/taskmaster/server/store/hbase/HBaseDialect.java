@@ -64,7 +64,10 @@ final class HBaseDialect implements Dialect {
 
     HBaseDialect(HBaseSettings settings) {
         this.settings = settings;
-        this.durability = settings.durabilityLevel().wal();
+        this.durability = switch (settings.durabilityLevel()) {
+            case FSYNC -> Durability.FSYNC_WAL;
+            case SYNC -> Durability.SYNC_WAL;
+        };
     }
 
     @Override
@@ -125,21 +128,21 @@ final class HBaseDialect implements Dialect {
         if (!deletes.isEmpty()) {
             // Not beside a put: the marker of a whole row would hide what the put has just written under the same
             // stamp.
-            boolean whole = put.isEmpty() && isWholeRow(deletes);
-            Delete delete = whole ? wholeRow(put.getRow(), deletes) : HBaseColumns.delete(put.getRow(), deletes);
+            boolean deletesRow = put.isEmpty() && coversRow(deletes);
+            Delete delete = deletesRow ? deleteRow(put.getRow(), deletes) : HBaseColumns.delete(put.getRow(), deletes);
             mutations.add(delete.setDurability(durability));
         }
         return mutations;
     }
 
-    private static boolean isWholeRow(List<CellWrite.Delete> deletes) {
+    private static boolean coversRow(List<CellWrite.Delete> deletes) {
         Stamp stamp = deletes.getFirst().stamp();
-        return deletes.stream().anyMatch(gone -> gone.key().column() == 0)
-                && deletes.stream().allMatch(gone -> gone.stamp().equals(stamp));
+        return deletes.stream().anyMatch(delete -> delete.key().column() == 0)
+                && deletes.stream().allMatch(delete -> delete.stamp().equals(stamp));
     }
 
     /** Returns a single delete marker, which covers all pieces of large values. */
-    private static Delete wholeRow(byte[] row, List<CellWrite.Delete> deletes) {
+    private static Delete deleteRow(byte[] row, List<CellWrite.Delete> deletes) {
         return new Delete(row)
                 .addFamily(
                         HBaseColumns.family(), Timestamps.of(deletes.getFirst().stamp()));
@@ -150,7 +153,7 @@ final class HBaseDialect implements Dialect {
      * TaskMaster's stamps may be ahead of.
      */
     @Override
-    public Delete erasure(Table table, byte[] row) {
+    public Delete rowDelete(Table table, byte[] row) {
         // A deletion of log rows may be lost in a crash: no replay reads in front of the checkpoint.
         return new Delete(row)
                 .addFamily(HBaseColumns.family(), Timestamps.LAST)
@@ -177,10 +180,10 @@ final class HBaseDialect implements Dialect {
 
     @Override
     public CompletableFuture<Boolean> scan(
-            AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> taker) {
-        Handing handing = new Handing(taker);
-        table.scan(scan, handing);
-        return handing.ended;
+            AsyncTable<AdvancedScanResultConsumer> table, Scan scan, Predicate<Result> consumer) {
+        RowConsumer rowConsumer = new RowConsumer(consumer);
+        table.scan(scan, rowConsumer);
+        return rowConsumer.ended;
     }
 
     /**
@@ -220,20 +223,20 @@ final class HBaseDialect implements Dialect {
      * A consumer that passes rows from HBase's client to the taker. Single-threaded: called by one thread of the client
      * at a time.
      */
-    private static final class Handing implements AdvancedScanResultConsumer {
+    private static final class RowConsumer implements AdvancedScanResultConsumer {
 
         final CompletableFuture<Boolean> ended = new CompletableFuture<>();
-        private final Predicate<Result> taker;
+        private final Predicate<Result> consumer;
 
-        Handing(Predicate<Result> taker) {
-            this.taker = taker;
+        RowConsumer(Predicate<Result> consumer) {
+            this.consumer = consumer;
         }
 
         @Override
         public void onNext(Result[] found, ScanController controller) {
             try {
                 for (Result row : found) {
-                    if (!taker.test(row)) {
+                    if (!consumer.test(row)) {
                         ended.complete(false);
                         controller.terminate();
                         return;

@@ -31,8 +31,8 @@ final class HBaseFailures {
 
     private static StoreException of(Dialect dialect, String tried, Throwable failure, Outcome outcome) {
         Throwable root = root(failure);
-        if (root instanceof StoreException told) {
-            return told;
+        if (root instanceof StoreException known) {
+            return known;
         }
         return new StoreException(
                 outcome, dialect.name() + ": " + tried + ": " + describe(root) + dialect.advice(root), failure);

@@ -48,10 +48,10 @@ final class HBaseReads {
     }
 
     CompletableFuture<List<Optional<Cell>>> read(List<CellKey> keys) {
-        List<CellKey> wanted = List.copyOf(keys);
-        List<Piece> pieces = pieces(wanted);
+        List<CellKey> requested = List.copyOf(keys);
+        List<Piece> pieces = pieces(requested);
         if (pieces.isEmpty()) {
-            return CompletableFuture.completedFuture(inOrder(wanted, List.of()));
+            return CompletableFuture.completedFuture(inOrder(requested, List.of()));
         }
         int rows = pieces.stream().mapToInt(piece -> piece.rows().size()).sum();
         return callsInFlight.launch(lane(pieces.getFirst()), rows, () -> {
@@ -59,14 +59,14 @@ final class HBaseReads {
                     .map(piece -> callLimiter.pass(lane(piece), () -> read(piece)))
                     .toList();
             return CallOutcomes.values(read)
-                    .thenApply(found ->
-                            inOrder(wanted, found.stream().flatMap(List::stream).toList()));
+                    .thenApply(found -> inOrder(
+                            requested, found.stream().flatMap(List::stream).toList()));
         });
     }
 
-    private List<Piece> pieces(List<CellKey> wanted) {
+    private List<Piece> pieces(List<CellKey> requested) {
         Map<Table, Set<Bytes>> rows = new EnumMap<>(Table.class);
-        wanted.stream()
+        requested.stream()
                 .filter(key -> key.row().size() <= dialect.bounds().maxRowBytes())
                 .forEach(key -> rows.computeIfAbsent(key.table(), _ -> new LinkedHashSet<>())
                         .add(key.row()));

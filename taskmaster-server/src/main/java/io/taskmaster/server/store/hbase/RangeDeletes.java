@@ -37,7 +37,7 @@ final class RangeDeletes {
         this.tables = tables;
         this.callsInFlight = callsInFlight;
         this.callLanes = callLanes;
-        this.callLimiter = new CallLimiter(dialect.bounds().maxErasures(), 1);
+        this.callLimiter = new CallLimiter(dialect.bounds().maxRangeDeletes(), 1);
     }
 
     CompletableFuture<Void> delete(RowRange range) {
@@ -69,9 +69,9 @@ final class RangeDeletes {
 
     private CompletableFuture<Void> delete(Table table, List<Result> found) {
         List<Delete> deletes = new ArrayList<>(found.size());
-        found.forEach(row -> deletes.add(dialect.erasure(table, row.getRow())));
-        List<CompletableFuture<Void>> landed = tables.forWriting(table).delete(deletes);
-        return landed.isEmpty() ? CompletableFuture.completedFuture(null) : CallOutcomes.all(landed);
+        found.forEach(row -> deletes.add(dialect.rowDelete(table, row.getRow())));
+        List<CompletableFuture<Void>> results = tables.forWriting(table).delete(deletes);
+        return results.isEmpty() ? CompletableFuture.completedFuture(null) : CallOutcomes.all(results);
     }
 
     private static Bytes after(Result last) {

@@ -58,7 +58,7 @@ final class RowReader {
         for (org.apache.hadoop.hbase.Cell cell : raw) {
             reader.add(cell);
         }
-        reader.requireWhole();
+        reader.requireComplete();
         return reader.cells;
     }
 
@@ -70,7 +70,7 @@ final class RowReader {
             throw corrupt("a qualifier of " + qualifier.length + " bytes that is not ours");
         }
         if (piece == 0) {
-            requireWhole();
+            requireComplete();
             begin(qualifier[0] & 0xff, cell.getTimestamp(), value);
         } else if (isNext(qualifier[0] & 0xff, piece, cell.getTimestamp())) {
             append(value);
@@ -108,8 +108,8 @@ final class RowReader {
     }
 
     private void emit(byte[] value) {
-        byte[] shown = timestamp == Unstamped.TIMESTAMP ? Unstamped.decode(value) : value;
-        cells.add(new Cell(new CellKey(table, row, column), stamp(), Bytes.wrap(shown)));
+        byte[] content = timestamp == Unstamped.TIMESTAMP ? Unstamped.decode(value) : value;
+        cells.add(new Cell(new CellKey(table, row, column), stamp(), Bytes.wrap(content)));
     }
 
     private Stamp stamp() {
@@ -120,13 +120,13 @@ final class RowReader {
         }
     }
 
-    private void requireWhole() {
+    private void requireComplete() {
         if (nextPiece > 0) {
             throw corrupt("piece " + nextPiece + " of a large value is missing");
         }
     }
 
-    private StoreException corrupt(String why) {
-        return new StoreException(Outcome.CORRUPT, "table %s, row %s: %s".formatted(table, row, why), null);
+    private StoreException corrupt(String reason) {
+        return new StoreException(Outcome.CORRUPT, "table %s, row %s: %s".formatted(table, row, reason), null);
     }
 }

@@ -52,7 +52,7 @@ final class Scans {
     }
 
     private static Scan request(RowRange range, ScanLimit limit) {
-        int rows = rowsAsked(limit);
+        int rows = requestedRows(limit);
         return new Scan()
                 .withStartRow(range.from().unsafeArray())
                 .withStopRow(range.to().unsafeArray())
@@ -62,7 +62,7 @@ final class Scans {
                 .setLimit(rows);
     }
 
-    private static int rowsAsked(ScanLimit limit) {
+    private static int requestedRows(ScanLimit limit) {
         return (int) Math.min(limit.rows() + 1L, Integer.MAX_VALUE);
     }
 
@@ -73,7 +73,7 @@ final class Scans {
         private final ScanLimit limit;
         private final List<Cell> cells = new ArrayList<>();
         private int rows;
-        private int rowsSeen;
+        private int rowsRead;
         private long bytes;
 
         Gatherer(RowRange range, ScanLimit limit) {
@@ -87,13 +87,13 @@ final class Scans {
             if (rows == limit.rows() || bytes >= limit.bytes()) {
                 return false;
             }
-            rowsSeen++;
-            take(RowReader.read(range.table(), row));
+            rowsRead++;
+            add(RowReader.read(range.table(), row));
             return true;
         }
 
         /** Takes a row. A row with nothing but leftover pieces of a deleted value does not count. */
-        private void take(List<Cell> row) {
+        private void add(List<Cell> row) {
             if (row.isEmpty()) {
                 return;
             }
@@ -110,7 +110,7 @@ final class Scans {
          * @param ended whether the scan returned no more rows than were asked for
          */
         ScanResult result(boolean ended) {
-            return new ScanResult(cells, ended && rowsSeen < rowsAsked(limit));
+            return new ScanResult(cells, ended && rowsRead < requestedRows(limit));
         }
     }
 }

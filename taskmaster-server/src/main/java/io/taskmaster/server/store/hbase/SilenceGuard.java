@@ -41,13 +41,13 @@ final class SilenceGuard extends ChannelDuplexHandler {
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object received) {
-        heard();
+        reset();
         context.fireChannelRead(received);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        heard();
+        reset();
         context.fireChannelInactive();
     }
 
@@ -55,7 +55,7 @@ final class SilenceGuard extends ChannelDuplexHandler {
         var _ = context.close();
     }
 
-    private void heard() {
+    private void reset() {
         if (end != null) {
             end.cancel(false);
             end = null;

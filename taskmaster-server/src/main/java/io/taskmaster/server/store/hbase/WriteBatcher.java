@@ -26,7 +26,7 @@ final class WriteBatcher {
     /** A sender of batches of a table. Returns an outcome per change, in order. */
     interface Sender extends BiFunction<Table, List<RowChange>, List<CompletableFuture<Void>>> {}
 
-    private final Map<Table, List<BatchQueue<RowChange>>> gatherings = new EnumMap<>(Table.class);
+    private final Map<Table, List<BatchQueue<RowChange>>> batchQueues = new EnumMap<>(Table.class);
     private final CallLanes callLanes;
 
     /**
@@ -52,22 +52,22 @@ final class WriteBatcher {
                             batches,
                             slice))
                     .toList();
-            gatherings.put(table, slices);
+            batchQueues.put(table, slices);
         }
     }
 
     /** Submits each change to its gathering. Completes when all have landed. */
     CompletableFuture<Void> submit(List<RowChange> changes) {
-        Map<BatchQueue<RowChange>, List<RowChange>> apart = new LinkedHashMap<>();
+        Map<BatchQueue<RowChange>, List<RowChange>> byQueue = new LinkedHashMap<>();
         changes.forEach(change ->
-                apart.computeIfAbsent(gathering(change), _ -> new ArrayList<>()).add(change));
-        List<CompletableFuture<Void>> landed = new ArrayList<>(apart.size());
-        apart.forEach((batchQueue, together) -> landed.add(batchQueue.submit(together)));
-        return CallOutcomes.all(landed);
+                byQueue.computeIfAbsent(queueOf(change), _ -> new ArrayList<>()).add(change));
+        List<CompletableFuture<Void>> results = new ArrayList<>(byQueue.size());
+        byQueue.forEach((batchQueue, together) -> results.add(batchQueue.submit(together)));
+        return CallOutcomes.all(results);
     }
 
-    private BatchQueue<RowChange> gathering(RowChange change) {
-        List<BatchQueue<RowChange>> slices = Objects.requireNonNull(gatherings.get(change.table()));
+    private BatchQueue<RowChange> queueOf(RowChange change) {
+        List<BatchQueue<RowChange>> slices = Objects.requireNonNull(batchQueues.get(change.table()));
         return slices.get(callLanes.slice(Bytes.wrap(change.row())));
     }
 }

@@ -38,20 +38,20 @@ final class Writes {
     private List<CompletableFuture<Void>> send(Table table, List<RowChange> batch) {
         List<Row> mutations =
                 batch.stream().flatMap(change -> change.mutations().stream()).toList();
-        List<CompletableFuture<Void>> landed = land(table, mutations);
+        List<CompletableFuture<Void>> results = sendMutations(table, mutations);
         List<CompletableFuture<Void>> outcomes = new ArrayList<>(batch.size());
         int from = 0;
         for (RowChange change : batch) {
             int to = from + change.mutations().size();
-            outcomes.add(CallOutcomes.all(landed.subList(from, to)));
+            outcomes.add(CallOutcomes.all(results.subList(from, to)));
             from = to;
         }
         return outcomes;
     }
 
-    private List<CompletableFuture<Void>> land(Table table, List<Row> mutations) {
+    private List<CompletableFuture<Void>> sendMutations(Table table, List<Row> mutations) {
         return tables.forWriting(table).<Object>batch(mutations).stream()
-                .map(landed -> landed.<Void>handle((_, failure) -> {
+                .map(mutationResult -> mutationResult.<Void>handle((_, failure) -> {
                     if (failure != null) {
                         throw HBaseFailures.ofWriting(dialect, "write to " + table, failure);
                     }

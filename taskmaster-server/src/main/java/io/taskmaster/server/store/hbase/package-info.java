@@ -7,7 +7,7 @@
  *   putIfAbsent, compareAndSet -----> ConditionalWrites ---------> Dialect.checkAndPut
  *   read -----> Gets, whole rows ---> HBaseReads ----------------> Dialect.get
  *   scan ---------------------------> Scans ---------------------> Dialect.scan
- *   deleteRange --> scan of keys, Dialect.erasure of rows, in slices
+ *   deleteRange --> scan of keys, deletion of rows, in slices
  *
  *   all of them bounded and scheduled by {@link io.taskmaster.server.store.hbase.traffic}
  * </pre>

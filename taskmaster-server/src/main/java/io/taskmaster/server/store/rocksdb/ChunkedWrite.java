@@ -35,42 +35,42 @@ final class ChunkedWrite {
      *
      * @param logged true if the write is done when it is durable, false if it is done when reads see it
      */
-    static List<WriteOperation.Cells> cut(List<CellWrite> writes, int pieceBytes, boolean logged) {
+    static List<WriteOperation.Cells> split(List<CellWrite> writes, int pieceBytes, boolean logged) {
         long bytes = 0;
         for (CellWrite write : writes) {
             bytes += bytes(write);
         }
         ChunkedWrite chunkedWrite = new ChunkedWrite(logged);
-        List<WriteOperation.Cells> cut = bytes <= pieceBytes
+        List<WriteOperation.Cells> pieces = bytes <= pieceBytes
                 ? List.of(new WriteOperation.Cells(List.copyOf(writes), bytes, chunkedWrite))
-                : chunkedWrite.cutBetweenRows(writes, pieceBytes);
+                : chunkedWrite.splitBetweenRows(writes, pieceBytes);
         // Before any piece is queued, so that no piece that lands early finds a count that is too small.
-        chunkedWrite.missing.set(cut.size());
-        return cut;
+        chunkedWrite.missing.set(pieces.size());
+        return pieces;
     }
 
-    private List<WriteOperation.Cells> cutBetweenRows(List<CellWrite> writes, int pieceBytes) {
+    private List<WriteOperation.Cells> splitBetweenRows(List<CellWrite> writes, int pieceBytes) {
         Map<TableRow, List<CellWrite>> rows = LinkedHashMap.newLinkedHashMap(writes.size());
         for (CellWrite write : writes) {
             TableRow row = new TableRow(write.key().table(), write.key().row());
             rows.computeIfAbsent(row, _ -> new ArrayList<>(2)).add(write);
         }
-        List<WriteOperation.Cells> cut = new ArrayList<>();
+        List<WriteOperation.Cells> pieces = new ArrayList<>();
         List<CellWrite> piece = new ArrayList<>();
         long bytes = 0;
         for (List<CellWrite> row : rows.values()) {
             long rowBytes = row.stream().mapToLong(ChunkedWrite::bytes).sum();
             // A row larger than a piece gets a piece of its own, as rows are not split.
             if (bytes + rowBytes > pieceBytes && !piece.isEmpty()) {
-                cut.add(new WriteOperation.Cells(piece, bytes, this));
+                pieces.add(new WriteOperation.Cells(piece, bytes, this));
                 piece = new ArrayList<>();
                 bytes = 0;
             }
             piece.addAll(row);
             bytes += rowBytes;
         }
-        cut.add(new WriteOperation.Cells(piece, bytes, this));
-        return cut;
+        pieces.add(new WriteOperation.Cells(piece, bytes, this));
+        return pieces;
     }
 
     private static long bytes(CellWrite write) {
@@ -90,7 +90,7 @@ final class ChunkedWrite {
         return done;
     }
 
-    void landed() {
+    void pieceWritten() {
         if (missing.decrementAndGet() == 0) {
             done.complete(null);
         }

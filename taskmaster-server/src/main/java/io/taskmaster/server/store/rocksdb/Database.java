@@ -124,7 +124,7 @@ public final class Database implements AutoCloseable {
         // The callers wait for the flush, so it rather stalls writes than waits until it would not.
         try (FlushOptions options = new FlushOptions().setWaitForFlush(true).setAllowWriteStall(true)) {
             for (ColumnFamilyHandle family : written) {
-                space.requireSome();
+                space.requireFree();
                 db.flush(options, family);
             }
         }

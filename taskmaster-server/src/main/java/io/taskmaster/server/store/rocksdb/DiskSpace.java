@@ -58,7 +58,7 @@ final class DiskSpace {
         this.folder = folder;
         this.disk = Files.getFileStore(folder);
         this.reserveBytes = reserveBytes;
-        look();
+        check();
     }
 
     FreeSpace freeSpace() {
@@ -75,7 +75,7 @@ final class DiskSpace {
      * Returns whether this many bytes can be written and the disk still has space for dequeues. For operations that
      * free more than they write.
      */
-    boolean hasRoomFor(long bytes) {
+    boolean fits(long bytes) {
         return free(disk) - bytes >= full();
     }
 
@@ -85,13 +85,13 @@ final class DiskSpace {
      *
      * @throws StoreException with {@link Outcome#REFUSED} if the disk is all but full
      */
-    void requireSome() {
+    void requireFree() {
         long freeBytes = free(disk);
         if (freeBytes < reserveBytes && freeSpace.level() == Level.AMPLE) {
-            look();
+            check();
         }
         if (freeBytes < LAST_BYTES) {
-            look();
+            check();
             throw new StoreException(
                     Outcome.REFUSED,
                     "disk: " + freeBytes + " bytes free (expected: at least " + LAST_BYTES + ")",
@@ -105,17 +105,17 @@ final class DiskSpace {
                 && rocks.getStatus() != null
                 && rocks.getStatus().getSubCode() == SubCode.NoSpace) {
             failingTicks = TICKS_OF_A_FAILURE;
-            look();
+            check();
         }
     }
 
     /** Looks at the free space. Called every {@link Maintenance#PERIOD_MILLIS}. */
     synchronized void tick() {
         failingTicks = Math.max(0, failingTicks - 1);
-        look();
+        check();
     }
 
-    private synchronized void look() {
+    private synchronized void check() {
         long freeBytes = free(disk);
         lastFreeBytes = freeBytes;
         Level before = freeSpace.level();
@@ -130,7 +130,7 @@ final class DiskSpace {
             case NONE -> new FreeSpace(level, "disk: full, %d MiB free".formatted(freeBytes / MIB));
         };
         if (level != before) {
-            tell(level, freeBytes);
+            report(level, freeBytes);
         }
     }
 
@@ -147,7 +147,7 @@ final class DiskSpace {
         return Math.max(LAST_BYTES, reserveBytes / 8);
     }
 
-    private void tell(Level level, long freeBytes) {
+    private void report(Level level, long freeBytes) {
         switch (level) {
             case AMPLE -> log.info("{}: the disk has room again, {} bytes free", folder, freeBytes);
             case LOW ->
@@ -168,12 +168,12 @@ final class DiskSpace {
 
     /** Returns the free space of the disk where a folder is or would be, for messages. */
     static String describe(Path folder) {
-        Path there = folder.toAbsolutePath();
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
+        Path existing = folder.toAbsolutePath();
+        while (existing != null && !Files.exists(existing)) {
+            existing = existing.getParent();
         }
         try {
-            return there == null ? "on no disk" : free(Files.getFileStore(there)) + " bytes free";
+            return existing == null ? "on no disk" : free(Files.getFileStore(existing)) + " bytes free";
         } catch (IOException unknown) {
             return "free space unknown";
         }

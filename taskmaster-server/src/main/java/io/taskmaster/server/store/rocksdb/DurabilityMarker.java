@@ -61,7 +61,7 @@ final class DurabilityMarker implements AutoCloseable {
     /** A statement of what is durable. Immutable. */
     private record Statement(long generation, long sequence, long manifest, long manifestBytes, long manifestCrc) {
 
-        static final Statement NOTHING = new Statement(0, 0, 0, 0, 0);
+        static final Statement NONE = new Statement(0, 0, 0, 0, 0);
     }
 
     private final Path path;
@@ -89,7 +89,7 @@ final class DurabilityMarker implements AutoCloseable {
         this.path = path;
         this.db = db;
         this.found = last != null;
-        this.last = last == null ? Statement.NOTHING : last;
+        this.last = last == null ? Statement.NONE : last;
     }
 
     /**
@@ -102,11 +102,11 @@ final class DurabilityMarker implements AutoCloseable {
         Path path = folder.resolve(FILE);
         Optional<Long> manifest = currentManifest(db);
         if (!Files.exists(path)) {
-            Path left = manifest.isPresent() ? null : anyData(db);
-            if (left != null) {
+            Path leftover = manifest.isPresent() ? null : anyData(db);
+            if (leftover != null) {
                 throw new StoreException(
                         Outcome.CORRUPT,
-                        "damaged file: " + db.resolve("CURRENT") + " is missing, and there is " + left.getFileName()
+                        "damaged file: " + db.resolve("CURRENT") + " is missing, and there is " + leftover.getFileName()
                                 + " (expected: both or neither; restore the data folder from a copy)",
                         null);
             }
@@ -207,13 +207,13 @@ final class DurabilityMarker implements AutoCloseable {
         return db.resolve("MANIFEST-%06d".formatted(number));
     }
 
-    private static StoreException damaged(Path file, String how, Path witness) {
-        return new StoreException(Outcome.CORRUPT, "damaged file: " + file + " " + how + advice(witness), null);
+    private static StoreException damaged(Path file, String problem, Path marker) {
+        return new StoreException(Outcome.CORRUPT, "damaged file: " + file + " " + problem + advice(marker), null);
     }
 
-    private static String advice(Path witness) {
+    private static String advice(Path marker) {
         return " (expected: what was written; restore the data folder from a copy, or, to go on with what is left of it and"
-                + " lose the rest, remove " + witness + ")";
+                + " lose the rest, remove " + marker + ")";
     }
 
     /**
@@ -252,7 +252,7 @@ final class DurabilityMarker implements AutoCloseable {
      * count as corruption.
      */
     private static ByteBuffer firstContent() {
-        return ByteBuffer.allocate(FILE_BYTES).put(0, encoded(Statement.NOTHING), 0, SLOT_BYTES);
+        return ByteBuffer.allocate(FILE_BYTES).put(0, encoded(Statement.NONE), 0, SLOT_BYTES);
     }
 
     /** Notes that a batch with this last sequence number is durable, as is everything logged before it. */

@@ -38,12 +38,12 @@ final class FailureLatch {
         }
     }
 
-    boolean happened() {
+    boolean hasFailed() {
         return broken.isDone();
     }
 
     /** Returns the message of the failure; empty while there is none. */
-    String why() {
+    String reason() {
         RuntimeException first = broken.getNow(null);
         return first == null ? "" : String.valueOf(first.getMessage());
     }

@@ -46,7 +46,7 @@ final class FilePermissions {
             return;
         }
         Set<PosixFilePermission> before = Files.getPosixFilePermissions(folder);
-        shut(folder, FOLDER);
+        restrict(folder, FOLDER);
         if (!FOLDER.containsAll(Files.getPosixFilePermissions(folder))) {
             log.warn(
                     "{}: others may read the data, {} (expected: rwx------; it is not this user's to change)",
@@ -64,37 +64,37 @@ final class FilePermissions {
             @Override
             public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
                 // A folder such as lost+found belongs to another user and cannot be entered.
-                return shut(inner, FOLDER) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+                return restrict(inner, FOLDER) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 // A link to a single file points outside the store.
                 if (!Files.isSymbolicLink(file)) {
-                    shut(file, FILE);
+                    restrict(file, FILE);
                 }
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
-            public FileVisitResult visitFileFailed(Path file, IOException gone) {
+            public FileVisitResult visitFileFailed(Path file, IOException ignored) {
                 return FileVisitResult.CONTINUE;
             }
         });
     }
 
     /** Returns whether others have no access now. */
-    private static boolean shut(Path path, Set<PosixFilePermission> allowed) {
+    private static boolean restrict(Path path, Set<PosixFilePermission> allowed) {
         try {
             Set<PosixFilePermission> found = Files.getPosixFilePermissions(path);
             if (!allowed.containsAll(found)) {
-                Set<PosixFilePermission> left = EnumSet.noneOf(PosixFilePermission.class);
-                left.addAll(found);
-                left.retainAll(allowed);
-                Files.setPosixFilePermissions(path, left);
+                Set<PosixFilePermission> narrowed = EnumSet.noneOf(PosixFilePermission.class);
+                narrowed.addAll(found);
+                narrowed.retainAll(allowed);
+                Files.setPosixFilePermissions(path, narrowed);
             }
             return true;
-        } catch (IOException notOurs) {
+        } catch (IOException notOwner) {
             return false;
         }
     }

@@ -28,7 +28,7 @@ final class Maintenance implements Runnable {
 
     private static final Logger log = LoggerFactory.getLogger(Maintenance.class);
     private static final int RUNS_BETWEEN_RECLAIMS = 12;
-    private static final int RUNS_BETWEEN_WITNESSES = 4;
+    private static final int RUNS_BETWEEN_MARKERS = 4;
     private static final int ENTRIES_PER_DELETION = 4;
 
     private final Database database;
@@ -58,10 +58,10 @@ final class Maintenance implements Runnable {
         runs++;
         space.tick();
         // After a failure nothing is written through this handle, and nothing of it is stated to be durable (ADR 12).
-        if (failureLatch.happened()) {
+        if (failureLatch.hasFailed()) {
             return;
         }
-        if (runs % RUNS_BETWEEN_WITNESSES == 0) {
+        if (runs % RUNS_BETWEEN_MARKERS == 0) {
             durabilityMarker.noteManifest();
         }
         if (space.freeSpace().level() != Level.AMPLE && runs >= reclaimAt && reclaiming.compareAndSet(false, true)) {
@@ -104,8 +104,8 @@ final class Maintenance implements Runnable {
         }
         if (deletions > 0
                 && deletions * ENTRIES_PER_DELETION >= entries
-                && space.hasRoomFor(Math.min(stays(entries, deletions, bytes), Tuning.MAX_COMPACTION_BYTES))) {
-            space.requireSome();
+                && space.fits(Math.min(remainingBytes(entries, deletions, bytes), Tuning.MAX_COMPACTION_BYTES))) {
+            space.requireFree();
             database.db().compactRange(columnFamily.handle());
         }
     }
@@ -114,7 +114,7 @@ final class Maintenance implements Runnable {
      * Returns the number of bytes that a compaction would write, assuming that each deletion meets the entry that it
      * deletes, of average size.
      */
-    static long stays(long entries, long deletions, long bytes) {
+    static long remainingBytes(long entries, long deletions, long bytes) {
         long puts = entries - deletions;
         return puts <= deletions ? 0 : (long) ((double) bytes / puts * (puts - deletions));
     }

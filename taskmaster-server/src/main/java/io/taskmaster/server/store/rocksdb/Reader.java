@@ -69,18 +69,18 @@ final class Reader {
                         database.db().newIterator(database.family(range.table()).handle(), options)) {
             Rows found = new Rows(range, limit);
             int steps = 0;
-            boolean room = true;
+            boolean hasRoom = true;
             for (entries.seek(KeyCodec.bound(range.from())); entries.isValid(); entries.next()) {
                 steps++;
-                room = found.add(entries);
-                if (!room) {
+                hasRoom = found.add(entries);
+                if (!hasRoom) {
                     break;
                 }
             }
             // An iterator that meets an error just ends. Only its status tells that from the end of the range.
             entries.status();
             count(found, steps, counters);
-            return new ScanResult(found.cells, room);
+            return new ScanResult(found.cells, hasRoom);
         }
     }
 

@@ -37,15 +37,15 @@ record RocksDbFailures(Path db) {
      */
     StoreException of(Outcome outcome, String tried, Throwable failure) {
         String kind = kind(failure);
-        String told = tried + ": " + kind + ": " + failure.getMessage();
+        String message = tried + ": " + kind + ": " + failure.getMessage();
         return kind.equals(CORRUPTION)
-                ? new StoreException(Outcome.CORRUPT, located(told), failure)
-                : new StoreException(outcome, told, failure);
+                ? new StoreException(Outcome.CORRUPT, located(message), failure)
+                : new StoreException(outcome, message, failure);
     }
 
     /** Adds the folder if the message does not name a file; some messages do, and some do not. */
-    private String located(String told) {
-        return told.contains(db.toString()) ? told : told + ", in " + db;
+    private String located(String message) {
+        return message.contains(db.toString()) ? message : message + ", in " + db;
     }
 
     /**

@@ -85,7 +85,7 @@ public final class RocksDbStore implements Store {
                 threads.replies());
         threads.startWriter(
                 new Writer(queue, database, durabilityMarker, space, failureLatch, stamps, threads.replies()));
-        threads.startUpkeep(new Maintenance(database, durabilityMarker, space, failureLatch, threads.flusher()));
+        threads.startMaintenance(new Maintenance(database, durabilityMarker, space, failureLatch, threads.flusher()));
     }
 
     /**
@@ -143,8 +143,8 @@ public final class RocksDbStore implements Store {
     }
 
     private static StoreException cannotOpen(Path path, Exception failure) {
-        if (failure instanceof StoreException told) {
-            return told;
+        if (failure instanceof StoreException known) {
+            return known;
         }
         String free = DiskSpace.describe(path);
         String tried = "data folder: " + path + " (" + free + ") cannot be opened";
@@ -176,7 +176,7 @@ public final class RocksDbStore implements Store {
 
     private CompletableFuture<Void> write(List<CellWrite> writes, boolean logged) {
         writes.forEach(write -> requirePartition(write.key().row()));
-        List<WriteOperation.Cells> pieces = ChunkedWrite.cut(writes, pieceBytes, logged);
+        List<WriteOperation.Cells> pieces = ChunkedWrite.split(writes, pieceBytes, logged);
         queue.addBulk(pieces);
         return pieces.getFirst().chunkedWrite().done();
     }
@@ -226,7 +226,7 @@ public final class RocksDbStore implements Store {
     @Override
     public StoreCondition condition() {
         return new StoreCondition(
-                failureLatch.happened() ? State.LOST : State.OPEN, failureLatch.why(), space.freeBytes(), 0);
+                failureLatch.hasFailed() ? State.LOST : State.OPEN, failureLatch.reason(), space.freeBytes(), 0);
     }
 
     /** The work of all scans so far. For tests, which compare it with the purpose of the scans. */
@@ -256,7 +256,7 @@ public final class RocksDbStore implements Store {
         threads.stop();
         try (folder;
                 durabilityMarker) {
-            if (!failureLatch.happened()) {
+            if (!failureLatch.hasFailed()) {
                 durabilityMarker.noteManifest();
             }
             database.close();

@@ -1,6 +1,6 @@
 package io.taskmaster.server.store.rocksdb;
 
-import io.taskmaster.server.heap.OutOfMemory;
+import io.taskmaster.proxy.heap.OutOfMemory;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -76,9 +76,9 @@ final class StoreThreads {
     }
 
     /** Starts the periodic upkeep, every {@link Maintenance#PERIOD_MILLIS}. */
-    void startUpkeep(Runnable upkeep) {
+    void startMaintenance(Runnable maintenance) {
         var _ = timer.scheduleWithFixedDelay(
-                upkeep, Maintenance.PERIOD_MILLIS, Maintenance.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+                maintenance, Maintenance.PERIOD_MILLIS, Maintenance.PERIOD_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Runs a read on one of the reader threads. Refused if too many wait, or after {@link #stop}. */

@@ -1,7 +1,7 @@
 package io.taskmaster.server.store.rocksdb;
 
 import io.taskmaster.model.Bytes;
-import io.taskmaster.server.heap.OutOfMemory;
+import io.taskmaster.proxy.heap.OutOfMemory;
 import io.taskmaster.server.store.CellKey;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
@@ -49,7 +49,7 @@ import org.rocksdb.WriteOptions;
 final class Writer implements Runnable {
 
     /** The target of a read of which only the presence matters. */
-    private static final byte[] NOTHING = {};
+    private static final byte[] EMPTY = {};
 
     private final WriteQueue queue;
     private final Database database;
@@ -108,7 +108,7 @@ final class Writer implements Runnable {
                 add(operation, options, reads);
             }
         }
-        land(options);
+        writeBatch(options);
     }
 
     private void add(WriteOperation operation, WriteOptions options, ReadOptions reads) {
@@ -119,12 +119,12 @@ final class Writer implements Runnable {
                 case WriteOperation.Cells cells -> {
                     if (stamps.advance(cells.writes())) {
                         addWrites(cells.writes());
-                        pending.add(new Pending(cells, cells.chunkedWrite()::landed));
+                        pending.add(new Pending(cells, cells.chunkedWrite()::pieceWritten));
                     } else {
                         // What is gathered lands first: the comparison reads the database and would not see the batch.
-                        land(options);
+                        writeBatch(options);
                         addCompared(cells, reads);
-                        land(options);
+                        writeBatch(options);
                     }
                 }
             }
@@ -165,7 +165,7 @@ final class Writer implements Runnable {
         RocksDB db = database.db();
         byte[] key = KeyCodec.key(change.key());
         if (change.expected().isEmpty()) {
-            return db.get(database.family(change.key().table()).handle(), reads, key, NOTHING) == RocksDB.NOT_FOUND;
+            return db.get(database.family(change.key().table()).handle(), reads, key, EMPTY) == RocksDB.NOT_FOUND;
         }
         byte @Nullable [] held = db.get(database.family(change.key().table()).handle(), reads, key);
         return held != null && change.expected().get().equals(ValueCodec.value(held, ValueCodec.stamp(held)));
@@ -211,30 +211,30 @@ final class Writer implements Runnable {
             }
         }
         addWrites(effective);
-        pending.add(new Pending(cells, cells.chunkedWrite()::landed));
+        pending.add(new Pending(cells, cells.chunkedWrite()::pieceWritten));
     }
 
     /** Writes the batch being built and begins a new one. */
-    private void land(WriteOptions options) {
+    private void writeBatch(WriteOptions options) {
         if (pending.isEmpty()) {
             return;
         }
-        List<Pending> landing = List.copyOf(pending);
+        List<Pending> written = List.copyOf(pending);
         Runnable reply;
         try {
             // After a failed batch it is unknown what the files hold, so no other batch may follow on it.
             failureLatch.requireNone();
-            space.requireSome();
+            space.requireFree();
             write(options);
-            reply = () -> landing.forEach(done -> done.success().run());
+            reply = () -> written.forEach(done -> done.success().run());
         } catch (StoreException refused) {
-            reply = () -> landing.forEach(failed -> failed.operation().fail(refused));
+            reply = () -> written.forEach(failed -> failed.operation().fail(refused));
         } catch (RocksDBException | RuntimeException | OutOfMemoryError failure) {
             OutOfMemory.notice(failure);
             space.failed(failure);
             StoreException unknown = database.rocksDbFailures().of(Outcome.UNKNOWN, "write", failure);
             failureLatch.failed(failure, unknown);
-            reply = () -> landing.forEach(failed -> failed.operation().fail(unknown));
+            reply = () -> written.forEach(failed -> failed.operation().fail(unknown));
         }
         pending.clear();
         setInBatch.clear();
@@ -250,7 +250,7 @@ final class Writer implements Runnable {
             // Cells must not outlive the record of their epoch, so this batch is logged in any case.
             stamps.addUnstored(batch, database.epochs());
             database.db().write(synced, batch.nativeBatch());
-            stamps.landed();
+            stamps.committed();
             durabilityMarker.noteSequence(database.db().getLatestSequenceNumber());
         } else {
             database.db().write(options, batch.nativeBatch());

@@ -4,17 +4,17 @@ import static io.taskmaster.server.engine.state.SmallPartition.DATA;
 import static io.taskmaster.server.engine.state.SmallPartition.leaseOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Leased;
+import io.taskmaster.command.Reply.LeasedTask;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Leased;
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.state.SmallPartition;
 import java.util.List;
@@ -44,12 +44,14 @@ final class LeaseDecisionTest {
         Leased some = partition.answer(Leased.class, lease, first.part());
         assertThat(some.tasks()).hasSize(1_000);
         long bytes = some.tasks().stream().mapToLong(LeasedTask::replyBytes).sum();
-        assertThat(first.rest()).isEqualTo(lease.without(1_000, bytes));
+        assertThat(first.remainder()).isEqualTo(lease.without(1_000, bytes));
 
-        Decision.Partly second = (Decision.Partly) partition.decide(first.rest());
-        assertThat(partition.answer(Leased.class, first.rest(), second.part()).tasks())
+        Decision.Partly second = (Decision.Partly) partition.decide(first.remainder());
+        assertThat(partition
+                        .answer(Leased.class, first.remainder(), second.part())
+                        .tasks())
                 .hasSize(1_000);
-        assertThat(partition.answer(Leased.class, second.rest()).tasks()).hasSize(200);
+        assertThat(partition.answer(Leased.class, second.remainder()).tasks()).hasSize(200);
     }
 
     @Test
@@ -136,7 +138,7 @@ final class LeaseDecisionTest {
         assertThat(((Leased) done.reply()).tasks())
                 .extracting(LeasedTask::queue)
                 .containsExactly(QueueKey.of("g", "r"));
-        assertThat(done.passedOver()).containsExactly(QUEUE);
+        assertThat(done.skipped()).containsExactly(QUEUE);
     }
 
     @Test

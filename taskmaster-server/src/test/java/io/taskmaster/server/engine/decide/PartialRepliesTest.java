@@ -3,29 +3,29 @@ package io.taskmaster.server.engine.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Release;
+import io.taskmaster.command.Command.Renew;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.Counts;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Deleted;
+import io.taskmaster.command.Reply.Leased;
+import io.taskmaster.command.Reply.LeasedTask;
+import io.taskmaster.command.Reply.Listed;
+import io.taskmaster.command.Reply.Summary;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.command.ApplyAtom;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Release;
-import io.taskmaster.server.engine.command.Command.Renew;
-import io.taskmaster.server.engine.command.Command.Update;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Deleted;
-import io.taskmaster.server.engine.command.Reply.Leased;
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
-import io.taskmaster.server.engine.command.Reply.Listed;
-import io.taskmaster.server.engine.command.Reply.Summary;
-import io.taskmaster.server.engine.flow.Counts;
 import io.taskmaster.server.engine.state.SmallPartition;
 import java.util.List;
 import java.util.Map;
@@ -76,13 +76,13 @@ final class PartialRepliesTest {
                 0,
                 QueueOptions.NONE,
                 List.of());
-        for (Reply whole : List.of(
+        for (Reply full : List.of(
                 new Reply.Updated(true, List.of(), List.of(), List.of(), List.of(), List.of()),
                 new Reply.Watched(true),
                 new Reply.Described(List.of(), total, 0),
                 new Reply.Peeked(List.of(), Optional.empty()),
                 new Reply.Configured())) {
-            assertThatThrownBy(() -> partialReplies.with(whole)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> partialReplies.with(full)).isInstanceOf(IllegalArgumentException.class);
         }
     }
 

@@ -2,16 +2,16 @@ package io.taskmaster.server.engine.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Peek;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Peeked;
+import io.taskmaster.command.Reply.PeekedTask;
+import io.taskmaster.command.Reply.TaskPhase;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Peek;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Peeked;
-import io.taskmaster.server.engine.command.Reply.PeekedTask;
-import io.taskmaster.server.engine.command.Reply.TaskPhase;
 import io.taskmaster.server.engine.state.SmallPartition;
 import java.util.List;
 import java.util.Map;

@@ -4,26 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Configure;
+import io.taskmaster.command.Command.Delete;
+import io.taskmaster.command.Command.Describe;
+import io.taskmaster.command.Command.ListQueues;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Configured;
+import io.taskmaster.command.Reply.Deleted;
+import io.taskmaster.command.Reply.Described;
+import io.taskmaster.command.Reply.Description;
+import io.taskmaster.command.Reply.LeaseSample;
+import io.taskmaster.command.Reply.Listed;
+import io.taskmaster.command.Reply.Summary;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Configure;
-import io.taskmaster.server.engine.command.Command.Delete;
-import io.taskmaster.server.engine.command.Command.Describe;
-import io.taskmaster.server.engine.command.Command.ListQueues;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Configured;
-import io.taskmaster.server.engine.command.Reply.Deleted;
-import io.taskmaster.server.engine.command.Reply.Described;
-import io.taskmaster.server.engine.command.Reply.Description;
-import io.taskmaster.server.engine.command.Reply.LeaseSample;
-import io.taskmaster.server.engine.command.Reply.Listed;
-import io.taskmaster.server.engine.command.Reply.Summary;
 import io.taskmaster.server.engine.state.SmallPartition;
 import java.util.List;
 import java.util.Optional;
@@ -185,8 +185,9 @@ final class QueueInspectionTest {
         Decision.Partly partly = (Decision.Partly) partition.decide(list);
         assertThat(partly.part().reply())
                 .isEqualTo(new Listed(List.of(new Summary(QueueKey.of("g", "q0007"), 2, 0, 0)), false));
-        assertThat(partly.rest()).isEqualTo(new ListQueues(GROUP, 2, 0, 2, Optional.of(QueueKey.of("g", "q4999"))));
-        assertThat(partition.answer(Listed.class, partly.rest()))
+        assertThat(partly.remainder())
+                .isEqualTo(new ListQueues(GROUP, 2, 0, 2, Optional.of(QueueKey.of("g", "q4999"))));
+        assertThat(partition.answer(Listed.class, partly.remainder()))
                 .isEqualTo(new Listed(List.of(new Summary(QueueKey.of("g", "q5500"), 2, 0, 0)), false));
     }
 
@@ -237,8 +238,8 @@ final class QueueInspectionTest {
         Decision.Partly partly = (Decision.Partly) partition.decide(delete);
         assertThat(partition.answer(Deleted.class, delete, partly.part()).queues())
                 .hasSize(1_000);
-        assertThat(partly.rest()).isEqualTo(new Delete(GROUP, Optional.of(QueueKey.of("g", "q0999"))));
-        assertThat(partition.answer(Deleted.class, partly.rest()).queues()).hasSize(200);
+        assertThat(partly.remainder()).isEqualTo(new Delete(GROUP, Optional.of(QueueKey.of("g", "q0999"))));
+        assertThat(partition.answer(Deleted.class, partly.remainder()).queues()).hasSize(200);
         assertThat(partition.answer(Listed.class, list(0, 0, 9)).queues()).isEmpty();
     }
 

@@ -3,13 +3,13 @@ package io.taskmaster.server.engine.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.Reply.Status;
+import io.taskmaster.command.Reply.Updated;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.server.bytes.ByteWriter;
 import io.taskmaster.server.bytes.CorruptRecordException;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.Reply.Status;
-import io.taskmaster.server.engine.command.Reply.Updated;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -117,7 +117,7 @@ final class FamiliesOfPipelinesTest {
         assertThat(naming.reconsider()).as("nothing was handed on").isFalse();
         for (int i = 0; i < HandOffSample.SIZE; i++) {
             int at = i % 60;
-            naming.handedOn(names.get(at), names.get(at + DOMAINS.size()));
+            naming.recordHandOff(names.get(at), names.get(at + DOMAINS.size()));
         }
         assertThat(naming.reconsider()).isTrue();
         assertThat(naming.familyOf(names.getFirst())).hasToString("step0/*");
@@ -130,13 +130,13 @@ final class FamiliesOfPipelinesTest {
         int changes = 0;
         for (int round = 0; round < 100; round++) {
             for (int i = 0; i < HandOffSample.SIZE; i++) {
-                naming.handedOn(
+                naming.recordHandOff(
                         QueueName.of("fetch/host1.com"),
                         QueueName.of(round % 2 == 0 ? "fetch/host2.com" : "parse/host1.com"));
             }
             changes += naming.reconsider() ? 1 : 0;
         }
-        assertThat(changes).isBetween(1, Naming.MAX_OVERRULINGS);
+        assertThat(changes).isBetween(1, Naming.MAX_OVERRIDES);
     }
 
     @Test
@@ -146,11 +146,11 @@ final class FamiliesOfPipelinesTest {
         List<QueueKey> keys = new ArrayList<>();
         for (QueueName name : names(Scheme.STAGE_SLASH_HOST, STAGES, 50)) {
             QueueKey key = new QueueKey(GroupName.EMPTY, name);
-            if (families.learn(key)) {
-                joined.forEach(Family::left);
+            if (families.add(key)) {
+                joined.forEach(Family::removeQueue);
                 joined.clear();
                 keys.forEach(known -> joined.add(families.join(known)));
-                families.settled();
+                families.reassigned();
             }
             keys.add(key);
             joined.add(families.join(key));
@@ -165,7 +165,7 @@ final class FamiliesOfPipelinesTest {
         Families families = new Families(Optional.of(new FamilyPattern(Pattern.compile("[^-]*-(\\w+)-.*"))));
         for (String name : List.of("a-fetch-1", "b-fetch-2", "c-parse-3", "seen")) {
             QueueKey key = QueueKey.of(name);
-            families.learn(key);
+            families.add(key);
             families.join(key);
         }
         assertThat(families.snapshot().nodes())
@@ -196,7 +196,7 @@ final class FamiliesOfPipelinesTest {
 
     private static Naming learnAll(List<QueueName> names) {
         Naming naming = new Naming(GROUP);
-        names.forEach(naming::learn);
+        names.forEach(naming::add);
         return naming;
     }
 }

@@ -22,7 +22,7 @@ final class FamiliesTest {
         families.changed(a, KEY, 0, 0, 1);
         families.changed(b, KEY, 3, 0, 0);
         families.changed(c, KEY, 1, 0, 0);
-        families.ends();
+        families.endAtom();
         assertPassed("a", "b", 3);
         assertPassed("a", "c", 1);
         assertThat(families.snapshot().edges()).hasSize(2);
@@ -33,7 +33,7 @@ final class FamiliesTest {
         families.changed(a, KEY, 0, 0, 3);
         families.changed(b, KEY, 0, 0, 1);
         families.changed(c, KEY, 2, 0, 0);
-        families.ends();
+        families.endAtom();
         assertPassed("a", "c", 1.5);
         assertPassed("b", "c", .5);
     }
@@ -42,18 +42,18 @@ final class FamiliesTest {
     void aFamilyMayHandOnToItself() {
         families.changed(a, KEY, 1, 0, 1);
         families.changed(a, KEY, 1, 0, 1);
-        families.ends();
+        families.endAtom();
         assertPassed("a", "a", 2);
     }
 
     @Test
     void whatIsDequeuedAloneHasEnded() {
         families.changed(a, KEY, 0, 0, 2);
-        families.ends();
+        families.endAtom();
         families.changed(b, KEY, 2, 0, 0);
-        families.ends();
+        families.endAtom();
         families.changed(a, KEY, 0, 5, 0);
-        families.ends();
+        families.endAtom();
         assertThat(families.snapshot().edges()).as("one update each").isEmpty();
         assertThat(node("a").ended()).isEqualTo(2);
         assertThat(node("a").leases()).isEqualTo(5);
@@ -67,18 +67,18 @@ final class FamiliesTest {
         Family to = join("n/to");
         families.changed(from, KEY, 0, 1, 1);
         families.changed(to, KEY, 4, 0, 0);
-        families.ends();
+        families.endAtom();
         families.changed(to, KEY, 0, 0, 1);
         families.changed(a, KEY, 1, 0, 0);
-        families.ends();
+        families.endAtom();
         int names = 0;
-        while (!families.learn(QueueKey.of("n/" + names))) {
+        while (!families.add(QueueKey.of("n/" + names))) {
             names++;
         }
-        from.left();
-        to.left();
+        from.removeQueue();
+        to.removeQueue();
         assertThat(families.join(QueueKey.of("n/from"))).isSameAs(families.join(QueueKey.of("n/to")));
-        families.ends();
+        families.endAtom();
         assertThat(families.snapshot().nodes())
                 .extracting(one -> one.name().toString())
                 .containsExactly("a", "b", "c", "n/*", "*");
@@ -93,7 +93,7 @@ final class FamiliesTest {
     void groupsBeyondANumberAreNamedTogether() {
         for (int i = 0; i < 3 * Families.MAX_GROUPS; i++) {
             QueueKey key = QueueKey.of("group" + i, "q");
-            families.learn(key);
+            families.add(key);
             families.join(key);
         }
         assertThat(families.snapshot().nodes()).hasSize(3 + Families.MAX_GROUPS - 1 + 1);
@@ -106,7 +106,7 @@ final class FamiliesTest {
         for (int group = 0; group < Families.MAX_GROUPS; group++) {
             for (int i = 0; i < Naming.MAX_NAMES; i++) {
                 QueueKey key = QueueKey.of("group" + group, "q" + i);
-                families.learn(key);
+                families.add(key);
                 families.join(key);
             }
         }
@@ -115,7 +115,7 @@ final class FamiliesTest {
     }
 
     private Family join(String name) {
-        families.learn(QueueKey.of(name));
+        families.add(QueueKey.of(name));
         return families.join(QueueKey.of(name));
     }
 

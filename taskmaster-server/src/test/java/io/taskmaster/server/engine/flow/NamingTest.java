@@ -44,7 +44,7 @@ final class NamingTest {
         assertThat(parts.head(1)).hasToString(first);
         assertThat(parts.tail(1)).hasToString(last);
         assertThat(parts.ending()).hasToString(ending);
-        assertThat(parts.isWhole()).isEqualTo(first.equals(last));
+        assertThat(parts.isSinglePart()).isEqualTo(first.equals(last));
     }
 
     @Test
@@ -102,14 +102,14 @@ final class NamingTest {
             }
             QueueName name = QueueName.wrap(bytes);
             names.add(name);
-            naming.learn(name);
+            naming.add(name);
             assertThat(naming.familyOf(name).toString()).isNotNull();
         }
         assertThat(names.stream().map(naming::familyOf).distinct().count()).isLessThan(2L * Naming.MAX_PARTS);
     }
 
     private boolean learn(String name) {
-        return naming.learn(QueueName.of(name));
+        return naming.add(QueueName.of(name));
     }
 
     private void learnAll(IntFunction<String> names) {

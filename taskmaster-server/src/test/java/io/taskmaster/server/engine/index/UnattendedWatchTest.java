@@ -2,10 +2,10 @@ package io.taskmaster.server.engine.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Verdict;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
-import io.taskmaster.server.engine.flow.Verdict;
 import io.taskmaster.server.engine.flow.Waits;
 import io.taskmaster.server.engine.flow.Waits.Tally;
 import io.taskmaster.server.engine.rank.BusiestQueues;
@@ -146,10 +146,10 @@ final class UnattendedWatchTest {
         QueueState queue = partition.queue(Q);
         SmallPartition restarted = new SmallPartition();
         restarted.enqueue(Q, "a");
-        QueueState anew = restarted.queue(Q);
-        assertThat(anew.wasWorkedOn()).isFalse();
-        StateFixture.copyAttempts(queue, anew);
-        assertThat(anew.wasWorkedOn()).isTrue();
+        QueueState reopened = restarted.queue(Q);
+        assertThat(reopened.wasWorkedOn()).isFalse();
+        StateFixture.copyAttempts(queue, reopened);
+        assertThat(reopened.wasWorkedOn()).isTrue();
     }
 
     private void pass(long millis) {
@@ -159,8 +159,8 @@ final class UnattendedWatchTest {
     }
 
     private void look() {
-        BusiestQueues walk = new BusiestQueues(QUESTION, Set.of(), partition.nowMillis);
-        while (!walk.walkOn(partition.engine)) {
+        BusiestQueues scan = new BusiestQueues(QUESTION, Set.of(), partition.nowMillis);
+        while (!scan.scanSlice(partition.engine)) {
             // One slice per call.
         }
     }

@@ -1,11 +1,11 @@
 package io.taskmaster.server.engine.naive;
 
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Leased;
+import io.taskmaster.command.Reply.LeasedTask;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Leased;
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.naive.NaiveTask.NaiveLease;
 import java.util.ArrayList;
 import java.util.List;
@@ -77,14 +77,14 @@ final class LeaseRules {
 
     /** Returns every choice that the lease may have made, none included. */
     static List<NaiveQueues> unanswered(NaiveQueues state, Lease request, Moment moment) {
-        record Choice(NaiveQueues after, int taken) {}
-        NaiveLease lease = NaiveLease.granted(NaiveLease.NOBODY_KNOWS, request, moment.nowMillis());
+        record Choice(NaiveQueues after, int granted) {}
+        NaiveLease lease = NaiveLease.granted(NaiveLease.UNKNOWN_TIME, request, moment.nowMillis());
         List<Choice> choices = new ArrayList<>(List.of(new Choice(state.copy(), 0)));
         available(state, request, moment.nowMillis()).forEach((queue, pids) -> {
             for (Choice before : List.copyOf(choices)) {
                 Choice choice = before;
-                for (Pid pid : pids.subList(0, Math.min(pids.size(), request.maxTasks() - before.taken))) {
-                    choice = new Choice(choice.after.copy(), choice.taken + 1);
+                for (Pid pid : pids.subList(0, Math.min(pids.size(), request.maxTasks() - before.granted))) {
+                    choice = new Choice(choice.after.copy(), choice.granted + 1);
                     choice.after.lease(queue, pid, lease);
                     choices.add(choice);
                 }
@@ -105,9 +105,9 @@ final class LeaseRules {
                     pids.add(pid);
                 }
             });
-            int left = state.leasesLeft(queue, request.maxLeasedPerQueue(), nowMillis);
-            if (!pids.isEmpty() && left > 0) {
-                available.put(queue, new ArrayList<>(pids.subList(0, Math.min(left, pids.size()))));
+            int remaining = state.remainingLeases(queue, request.maxLeasedPerQueue(), nowMillis);
+            if (!pids.isEmpty() && remaining > 0) {
+                available.put(queue, new ArrayList<>(pids.subList(0, Math.min(remaining, pids.size()))));
             }
         });
         return available;

@@ -1,16 +1,16 @@
 package io.taskmaster.server.engine.naive;
 
 import com.google.re2j.Pattern;
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Summary;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Summary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -139,9 +139,9 @@ public final class NaiveQueues {
             case Command.Update update -> UpdateRules.unanswered(this, update, moment, observed);
             case Command.Lease lease -> LeaseRules.unanswered(this, lease, moment);
             case Command.Delete delete -> {
-                NaiveQueues left = copy();
-                chosen(delete.selector()).keySet().forEach(left::drop);
-                yield List.of(left);
+                NaiveQueues result = copy();
+                chosen(delete.selector()).keySet().forEach(result::drop);
+                yield List.of(result);
             }
             case Command.Configure configure -> {
                 NaiveQueues configured = copy();
@@ -195,25 +195,25 @@ public final class NaiveQueues {
      * @param untilMillis the most that any clock has shown
      */
     public List<NaiveQueues> handedOver(long fromMillis, long untilMillis) {
-        List<NaiveQueues> ways = List.of(copy());
+        List<NaiveQueues> alternatives = List.of(copy());
         for (QueueKey queue : queues.keySet()) {
             for (Map.Entry<Pid, NaiveTask> task : tasks(queue).entrySet()) {
                 long notBefore = task.getValue().brought().notBeforeMillis();
                 if (notBefore != 0 && notBefore <= untilMillis) {
                     List<NaiveQueues> activated = new ArrayList<>();
-                    for (NaiveQueues way : ways) {
-                        NaiveQueues other = way.copy();
+                    for (NaiveQueues alternative : alternatives) {
+                        NaiveQueues other = alternative.copy();
                         other.put(queue, task.getKey(), task.getValue().activated());
                         activated.add(other);
                     }
                     if (notBefore > fromMillis) {
-                        activated.addAll(ways);
+                        activated.addAll(alternatives);
                     }
-                    ways = activated;
+                    alternatives = activated;
                 }
             }
         }
-        return ways;
+        return alternatives;
     }
 
     /** Returns the sizes of a queue, with time counted. */
@@ -268,24 +268,24 @@ public final class NaiveQueues {
     }
 
     private void configure(Command.Configure configure) {
-        QueueOptions told = configure.options();
-        int weight = told.weight() > 0
-                ? told.weight()
+        QueueOptions newOptions = configure.options();
+        int weight = newOptions.weight() > 0
+                ? newOptions.weight()
                 : options.getOrDefault(configure.queue(), QueueOptions.NONE).weight();
-        options.put(configure.queue(), new QueueOptions(told.paused(), told.maxLeased(), weight));
+        options.put(configure.queue(), new QueueOptions(newOptions.paused(), newOptions.maxLeased(), weight));
         options.values().removeIf(QueueOptions.NONE::equals);
     }
 
     /** Returns the number of further leases that a queue may have. */
-    int leasesLeft(QueueKey queue, long cap, long nowMillis) {
-        QueueOptions told = options.getOrDefault(queue, QueueOptions.NONE);
-        if (told.paused()) {
+    int remainingLeases(QueueKey queue, long cap, long nowMillis) {
+        QueueOptions newOptions = options.getOrDefault(queue, QueueOptions.NONE);
+        if (newOptions.paused()) {
             return 0;
         }
         long leased = summary(queue, nowMillis).leased();
         return (int) Math.max(
                 0,
-                LongStream.of(cap, told.maxLeased())
+                LongStream.of(cap, newOptions.maxLeased())
                         .filter(limit -> limit > 0)
                         .map(limit -> limit - leased)
                         .min()

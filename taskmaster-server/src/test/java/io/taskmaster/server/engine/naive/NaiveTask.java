@@ -1,8 +1,8 @@
 package io.taskmaster.server.engine.naive;
 
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Reply;
 import java.util.Optional;
 
 /**
@@ -38,13 +38,13 @@ record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optio
     /**
      * The newest lease of a task, be it expired or not.
      *
-     * @param id {@link #NOBODY_KNOWS} if the reply to its holder was lost
+     * @param id {@link #UNKNOWN_TIME} if the reply to its holder was lost
      * @param leasedMillis when it was granted
      */
     record NaiveLease(long id, long leasedMillis, long expiresMillis, String worker, String address) {
 
         /** The id of a lease whose reply was lost. It differs from every id that a client knows. */
-        static final long NOBODY_KNOWS = -1;
+        static final long UNKNOWN_TIME = -1;
 
         static NaiveLease granted(long id, Command.Lease request, long nowMillis) {
             return new NaiveLease(
@@ -111,7 +111,7 @@ record NaiveTask(Brought brought, int attempt, Optional<NaiveLease> lease, Optio
     }
 
     /** Checks that a peek at the task may look like this. */
-    void mustLookLike(Reply.PeekedTask seen, boolean withData, long nowMillis) {
+    void requireEqual(Reply.PeekedTask seen, boolean withData, long nowMillis) {
         boolean leased = isLeased(nowMillis);
         boolean delayed = isDelayed(nowMillis);
         Reply.TaskPhase phase =

@@ -1,17 +1,17 @@
 package io.taskmaster.server.engine.naive;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.LeasedTask;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +118,7 @@ public final class RandomCommands {
     }
 
     /** Notes what a client learns from an answer. */
-    public void learn(Reply reply) {
+    public void observe(Reply reply) {
         switch (reply) {
             case Reply.Leased leased -> leases.addAll(leased.tasks());
             case Reply.Updated updated -> {

@@ -1,19 +1,19 @@
 package io.taskmaster.server.engine.naive;
 
+import io.taskmaster.command.Command.Delete;
+import io.taskmaster.command.Command.Describe;
+import io.taskmaster.command.Command.ListQueues;
+import io.taskmaster.command.Command.Peek;
+import io.taskmaster.command.Reply.Deleted;
+import io.taskmaster.command.Reply.Described;
+import io.taskmaster.command.Reply.Description;
+import io.taskmaster.command.Reply.LeaseSample;
+import io.taskmaster.command.Reply.Listed;
+import io.taskmaster.command.Reply.Peeked;
+import io.taskmaster.command.Reply.PeekedTask;
+import io.taskmaster.command.Reply.Summary;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command.Delete;
-import io.taskmaster.server.engine.command.Command.Describe;
-import io.taskmaster.server.engine.command.Command.ListQueues;
-import io.taskmaster.server.engine.command.Command.Peek;
-import io.taskmaster.server.engine.command.Reply.Deleted;
-import io.taskmaster.server.engine.command.Reply.Described;
-import io.taskmaster.server.engine.command.Reply.Description;
-import io.taskmaster.server.engine.command.Reply.LeaseSample;
-import io.taskmaster.server.engine.command.Reply.Listed;
-import io.taskmaster.server.engine.command.Reply.Peeked;
-import io.taskmaster.server.engine.command.Reply.PeekedTask;
-import io.taskmaster.server.engine.command.Reply.Summary;
 import io.taskmaster.server.engine.naive.NaiveTask.NaiveLease;
 import java.util.Collection;
 import java.util.Iterator;
@@ -92,7 +92,7 @@ final class ReadRules {
             Unexplained.unless(
                     sample.equals(new LeaseSample(
                             sample.pid(),
-                            lease.id() == NaiveLease.NOBODY_KNOWS ? sample.leaseId() : lease.id(),
+                            lease.id() == NaiveLease.UNKNOWN_TIME ? sample.leaseId() : lease.id(),
                             lease.worker(),
                             lease.address(),
                             lease.leasedMillis(),
@@ -119,21 +119,21 @@ final class ReadRules {
     }
 
     static void checkPeek(NaiveQueues state, Peek peek, Peeked reply, long nowMillis) {
-        Iterator<Map.Entry<Pid, NaiveTask>> rest =
+        Iterator<Map.Entry<Pid, NaiveTask>> remaining =
                 state.tasks(peek.queue()).tailMap(peek.from()).entrySet().iterator();
         Unexplained.unless(reply.tasks().size() <= peek.maxTasks(), "peeked at more than asked for: %s", reply);
         long bytes = reply.tasks().stream().mapToLong(PeekedTask::dataBytes).sum();
         Unexplained.unless(
                 !peek.withData() || reply.tasks().size() <= 1 || bytes <= peek.maxBytes(), "peeked %s", reply);
         for (PeekedTask seen : reply.tasks()) {
-            Unexplained.unless(rest.hasNext(), "peeked %s, where there was nothing: %s", seen, state);
-            Map.Entry<Pid, NaiveTask> there = rest.next();
+            Unexplained.unless(remaining.hasNext(), "peeked %s, where there was nothing: %s", seen, state);
+            Map.Entry<Pid, NaiveTask> entry = remaining.next();
             Unexplained.unless(
-                    there.getKey().equals(seen.pid()), "peeked %s, where there was %s", seen, there.getKey());
-            there.getValue().mustLookLike(seen, peek.withData(), nowMillis);
+                    entry.getKey().equals(seen.pid()), "peeked %s, where there was %s", seen, entry.getKey());
+            entry.getValue().requireEqual(seen, peek.withData(), nowMillis);
         }
-        if (rest.hasNext()) {
-            Pid next = rest.next().getKey();
+        if (remaining.hasNext()) {
+            Pid next = remaining.next().getKey();
             Unexplained.unless(
                     !reply.tasks().isEmpty()
                             && reply.next().isPresent()

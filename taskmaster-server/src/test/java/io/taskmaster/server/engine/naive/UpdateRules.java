@@ -1,25 +1,25 @@
 package io.taskmaster.server.engine.naive;
 
-import static io.taskmaster.server.engine.command.Reply.Status.ABORTED;
-import static io.taskmaster.server.engine.command.Reply.Status.ALREADY_EXISTS;
-import static io.taskmaster.server.engine.command.Reply.Status.COLLAPSED;
-import static io.taskmaster.server.engine.command.Reply.Status.LEASED;
-import static io.taskmaster.server.engine.command.Reply.Status.LEASE_EXPIRED;
-import static io.taskmaster.server.engine.command.Reply.Status.LEASE_LOST;
-import static io.taskmaster.server.engine.command.Reply.Status.NOT_FOUND;
-import static io.taskmaster.server.engine.command.Reply.Status.OK;
+import static io.taskmaster.command.Reply.Status.ABORTED;
+import static io.taskmaster.command.Reply.Status.ALREADY_EXISTS;
+import static io.taskmaster.command.Reply.Status.COLLAPSED;
+import static io.taskmaster.command.Reply.Status.LEASED;
+import static io.taskmaster.command.Reply.Status.LEASE_EXPIRED;
+import static io.taskmaster.command.Reply.Status.LEASE_LOST;
+import static io.taskmaster.command.Reply.Status.NOT_FOUND;
+import static io.taskmaster.command.Reply.Status.OK;
 
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.Release;
+import io.taskmaster.command.Command.Renew;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.Reply.Status;
+import io.taskmaster.command.Reply.Updated;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.Release;
-import io.taskmaster.server.engine.command.Command.Renew;
-import io.taskmaster.server.engine.command.Command.Update;
-import io.taskmaster.server.engine.command.Reply.Status;
-import io.taskmaster.server.engine.command.Reply.Updated;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,15 +84,15 @@ final class UpdateRules {
                     .flatMap(chosen -> pids.stream().map(pid -> append(chosen, pid)))
                     .toList();
         }
-        List<NaiveQueues> left = new ArrayList<>();
+        List<NaiveQueues> results = new ArrayList<>();
         for (List<Optional<Pid>> pids : choices) {
             try {
-                left.add(new UpdateRules(state, update.group(), moment).run(update, pids).after);
+                results.add(new UpdateRules(state, update.group(), moment).run(update, pids).after);
             } catch (Unexplained impossible) {
                 // Such a PID cannot have been assigned here.
             }
         }
-        return left;
+        return results;
     }
 
     private static <T> List<T> append(List<T> list, T element) {
@@ -182,17 +182,19 @@ final class UpdateRules {
 
     private Status enqueue(Enqueue enqueue, Pid pid) {
         QueueKey queue = key(enqueue.queue());
-        NaiveTask there = draft.tasks(queue).get(pid);
+        NaiveTask existing = draft.tasks(queue).get(pid);
         if (enqueue.pid().isEmpty()) {
             Pid largest = draft.largestAssigned.get(queue);
             Unexplained.unless(
-                    there == null && NaiveQueues.isAssignedForm(pid) && (largest == null || largest.compareTo(pid) < 0),
+                    existing == null
+                            && NaiveQueues.isAssignedForm(pid)
+                            && (largest == null || largest.compareTo(pid) < 0),
                     "assigned %s in %s, where there was %s and the largest so far is %s",
                     pid,
                     queue,
-                    there,
+                    existing,
                     largest);
-        } else if (there != null) {
+        } else if (existing != null) {
             switch (enqueue.ifExists()) {
                 case COLLAPSE -> {
                     return COLLAPSED;
@@ -201,13 +203,13 @@ final class UpdateRules {
                     return ALREADY_EXISTS;
                 }
                 case REPLACE -> {
-                    if (there.isLeased(moment.nowMillis())) {
+                    if (existing.isLeased(moment.nowMillis())) {
                         return LEASED;
                     }
                 }
                 case RERUN -> {
-                    if (there.isLeased(moment.nowMillis())) {
-                        draft.put(queue, pid, there.remembering(NaiveTask.Brought.by(enqueue, moment)));
+                    if (existing.isLeased(moment.nowMillis())) {
+                        draft.put(queue, pid, existing.remembering(NaiveTask.Brought.by(enqueue, moment)));
                         return OK;
                     }
                 }

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Description;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Description;
 import io.taskmaster.server.engine.index.ActivityIndex.Question;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.rank.BusiestQueues.Found;
 import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.engine.state.QueueState;
@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of the walk for the busiest queues. */
 final class BusiestQueuesTest {
 
-    private static final Optional<Selector> NOBODY = Optional.empty();
+    private static final Optional<Selector> NO_SELECTOR = Optional.empty();
 
     private final SmallPartition partition = new SmallPartition();
 
@@ -40,25 +40,25 @@ final class BusiestQueuesTest {
     void thoseWithMostDeedsAreFoundWhereverTheyAre() {
         for (int seed = 0; seed < 30; seed++) {
             Random random = new Random(seed);
-            SmallPartition some = new SmallPartition();
-            Map<QueueKey, Integer> deeds = new HashMap<>();
+            SmallPartition partition = new SmallPartition();
+            Map<QueueKey, Integer> operations = new HashMap<>();
             for (int i = 0; i < 300; i++) {
                 QueueKey queue = QueueKey.of("q%02d".formatted(random.nextInt(60)));
-                some.enqueue(queue, "p" + i);
-                deeds.merge(queue, 1, Integer::sum);
+                partition.enqueue(queue, "p" + i);
+                operations.merge(queue, 1, Integer::sum);
             }
-            List<Integer> most = deeds.values().stream()
+            List<Integer> busiest = operations.values().stream()
                     .sorted(Comparator.reverseOrder())
                     .limit(10)
                     .toList();
 
-            Found found = found(some, new Question(10, NOBODY), Set.of());
+            Found found = found(partition, new Question(10, NO_SELECTOR), Set.of());
 
             assertThat(found.queues()).as("seed %d", seed).hasSize(10);
             assertThat(found.queues().stream()
-                            .map(queue -> deeds.get(queue.summary().queue()))
+                            .map(queue -> operations.get(queue.summary().queue()))
                             .sorted(Comparator.reverseOrder()))
-                    .containsExactlyElementsOf(most);
+                    .containsExactlyElementsOf(busiest);
         }
     }
 
@@ -70,25 +70,25 @@ final class BusiestQueuesTest {
     void lookingAtWhatHappenedSinceFindsWhatLookingAtAllOfThemFinds() {
         for (int seed = 0; seed < 60; seed++) {
             Random random = new Random(seed);
-            SmallPartition some = new SmallPartition(EngineSettings.DEFAULTS);
+            SmallPartition partition = new SmallPartition(EngineSettings.DEFAULTS);
             int max = 1 + random.nextInt(12);
             boolean prefers = random.nextBoolean();
-            Question question = new Question(max, prefers ? matching(".*[37]") : NOBODY);
+            Question question = new Question(max, prefers ? matching(".*[37]") : NO_SELECTOR);
             Question sameInOtherWords = new Question(max, matching(prefers ? "(?:.*)[37]" : "nobody"));
-            for (int look = 0; look < 25; look++) {
+            for (int round = 0; round < 25; round++) {
                 for (int i = random.nextInt(60); i > 0; i--) {
-                    happen(some, random);
+                    happen(partition, random);
                 }
-                Found found = found(some, question, Set.of());
-                String where = "seed %d, look %d".formatted(seed, look);
-                assertThat(found.oldestMillis()).as(where).isEqualTo(agesOfAll(some));
+                Found found = found(partition, question, Set.of());
+                String where = "seed %d, look %d".formatted(seed, round);
+                assertThat(found.oldestMillis()).as(where).isEqualTo(agesOfAll(partition));
                 if (random.nextInt(3) == 0) {
-                    Found anew = found(some, sameInOtherWords, Set.of());
-                    assertThat(found.queues()).as(where).isEqualTo(anew.queues());
-                    assertThat(anew.oldestMillis()).as(where).isEqualTo(agesOfAll(some));
-                    assertThat(found(some, question, Set.of()).queues())
+                    Found again = found(partition, sameInOtherWords, Set.of());
+                    assertThat(found.queues()).as(where).isEqualTo(again.queues());
+                    assertThat(again.oldestMillis()).as(where).isEqualTo(agesOfAll(partition));
+                    assertThat(found(partition, question, Set.of()).queues())
                             .as(where)
-                            .isEqualTo(anew.queues());
+                            .isEqualTo(again.queues());
                 }
             }
         }
@@ -98,23 +98,28 @@ final class BusiestQueuesTest {
         return Optional.of(new Selector(Optional.empty(), List.of(), Optional.of(NamePattern.compile(pattern))));
     }
 
-    private static void happen(SmallPartition some, Random random) {
+    private static void happen(SmallPartition partition, Random random) {
         QueueKey queue =
                 QueueKey.of("%s%02d".formatted(random.nextBoolean() ? "fetch/" : "parse/", random.nextInt(30)));
         String pid = "p" + random.nextInt(4);
         switch (random.nextInt(8)) {
-            case 0, 1, 2 -> ifDecided(some, update(queue, List.of(enqueue(queue, pid, 0)), List.of()));
+            case 0, 1, 2 -> ifDecided(partition, update(queue, List.of(enqueue(queue, pid, 0)), List.of()));
             case 3 ->
                 ifDecided(
-                        some,
-                        update(queue, List.of(enqueue(queue, pid, some.nowMillis + random.nextInt(5_000))), List.of()));
-            case 4 -> ifDecided(some, SmallPartition.leaseOf(Selector.of(queue), 1 + random.nextInt(2), 1 << 20));
+                        partition,
+                        update(
+                                queue,
+                                List.of(enqueue(queue, pid, partition.nowMillis + random.nextInt(5_000))),
+                                List.of()));
+            case 4 -> ifDecided(partition, SmallPartition.leaseOf(Selector.of(queue), 1 + random.nextInt(2), 1 << 20));
             case 5 ->
-                ifDecided(some, update(queue, List.of(), List.of(new Command.Dequeue(queue.name(), Pid.of(pid), 0))));
-            case 6 -> some.flush();
+                ifDecided(
+                        partition,
+                        update(queue, List.of(), List.of(new Command.Dequeue(queue.name(), Pid.of(pid), 0))));
+            case 6 -> partition.flush();
             default -> {
-                some.nowMillis += random.nextInt(10_000);
-                some.state.advance(some.nowMillis);
+                partition.nowMillis += random.nextInt(10_000);
+                partition.state.advance(partition.nowMillis);
             }
         }
     }
@@ -129,17 +134,18 @@ final class BusiestQueuesTest {
     }
 
     /** Applies a command if it is decided. Nothing is read from the store here, so some commands would wait forever. */
-    private static void ifDecided(SmallPartition some, Command command) {
-        if (some.decide(command) instanceof Decision.Done done) {
-            some.answer(Reply.class, command, done);
+    private static void ifDecided(SmallPartition partition, Command command) {
+        if (partition.decide(command) instanceof Decision.Done done) {
+            partition.answer(Reply.class, command, done);
         }
     }
 
-    private static Map<FamilyName, Long> agesOfAll(SmallPartition some) {
+    private static Map<FamilyName, Long> agesOfAll(SmallPartition partition) {
         Map<FamilyName, Long> ages = new HashMap<>();
-        for (QueueState queue : some.state.queues().all()) {
+        for (QueueState queue : partition.state.queues().all()) {
             if (queue.oldestReadyMillis() != Long.MAX_VALUE) {
-                ages.merge(queue.family().name(), Math.max(0, some.nowMillis - queue.oldestReadyMillis()), Math::max);
+                ages.merge(
+                        queue.family().name(), Math.max(0, partition.nowMillis - queue.oldestReadyMillis()), Math::max);
             }
         }
         return ages;
@@ -150,16 +156,16 @@ final class BusiestQueuesTest {
         for (int i = 0; i < 10 * QueueScan.SLICE_STEPS; i++) {
             partition.enqueue(QueueKey.of("g", "q%05d".formatted(i)), "a");
         }
-        Question question = new Question(3, NOBODY);
+        Question question = new Question(3, NO_SELECTOR);
         found(partition, question, Set.of());
         partition.enqueue(QueueKey.of("g", "q17171"), "b");
         assertThat(partition.engine.activity().nextMarked(0))
                 .isEqualTo(partition.queue(QueueKey.of("g", "q17171")).slot());
 
-        BusiestQueues walk = new BusiestQueues(question, Set.of(), partition.nowMillis);
+        BusiestQueues scan = new BusiestQueues(question, Set.of(), partition.nowMillis);
 
-        assertThat(walk.walkOn(partition.engine)).as("one slice").isTrue();
-        assertThat(names(walk.found())).contains(QueueKey.of("g", "q17171")).hasSize(3);
+        assertThat(scan.scanSlice(partition.engine)).as("one slice").isTrue();
+        assertThat(names(scan.found())).contains(QueueKey.of("g", "q17171")).hasSize(3);
         assertThat(partition.engine.activity().nextMarked(0)).isNegative();
     }
 
@@ -167,7 +173,7 @@ final class BusiestQueuesTest {
     void allOfThemAreFoundWhereThereIsRoom() {
         partition.enqueue(QueueKey.of("a"), "1", "2");
         partition.enqueue(QueueKey.of("g", "b"), "1");
-        Found found = found(partition, new Question(2, NOBODY), Set.of());
+        Found found = found(partition, new Question(2, NO_SELECTOR), Set.of());
 
         assertThat(names(found)).containsExactlyInAnyOrder(QueueKey.of("a"), QueueKey.of("g", "b"));
         assertThat(named(found, QueueKey.of("a")).enqueueRate()).isCloseTo(2 / 60.0, within(1e-9));
@@ -182,7 +188,7 @@ final class BusiestQueuesTest {
         }
         Found found = found(
                 partition,
-                new Question(2, NOBODY),
+                new Question(2, NO_SELECTOR),
                 Set.of(QueueKey.of("idle"), QueueKey.of("none"), QueueKey.of("busy0")));
 
         assertThat(names(found))
@@ -205,7 +211,8 @@ final class BusiestQueuesTest {
         }
         double expected = 2 * (1 - Math.exp(-1)) / (Math.exp(1 / 60.0) - 1) / 60;
         for (Set<QueueKey> asked : List.of(Set.<QueueKey>of(), Set.of(queue))) {
-            Description found = named(found(partition, new Question(asked.isEmpty() ? 1 : 0, NOBODY), asked), queue);
+            Description found =
+                    named(found(partition, new Question(asked.isEmpty() ? 1 : 0, NO_SELECTOR), asked), queue);
             assertThat(found.summary().total()).isZero();
             assertThat(found.enqueueRate()).isCloseTo(expected, withinPercentage(.001));
             assertThat(found.dequeueRate()).isCloseTo(expected, withinPercentage(.001));
@@ -220,13 +227,14 @@ final class BusiestQueuesTest {
         partition.enqueue(QueueKey.of("mine1"), "1");
         partition.enqueue(QueueKey.of("mine2"), "1");
         partition.enqueue(QueueKey.of("not mine3"), "1");
-        Optional<Selector> mine = matching("mine.*");
+        Optional<Selector> preferred = matching("mine.*");
 
-        assertThat(names(found(partition, new Question(3, mine), Set.of())))
+        assertThat(names(found(partition, new Question(3, preferred), Set.of())))
                 .contains(QueueKey.of("mine1"), QueueKey.of("mine2"))
                 .hasSize(3)
                 .doesNotContain(QueueKey.of("not mine3"));
-        assertThat(names(found(partition, new Question(1, mine), Set.of()))).containsExactly(QueueKey.of("mine1"));
+        assertThat(names(found(partition, new Question(1, preferred), Set.of())))
+                .containsExactly(QueueKey.of("mine1"));
     }
 
     @Test
@@ -239,7 +247,7 @@ final class BusiestQueuesTest {
         partition.lease(QueueKey.of("leased"), 1);
         partition.nowMillis += 500;
 
-        assertThat(found(partition, new Question(0, NOBODY), Set.of()).oldestMillis())
+        assertThat(found(partition, new Question(0, NO_SELECTOR), Set.of()).oldestMillis())
                 .containsOnly(entry(family("a"), 10_500L), entry(family("b"), 500L));
     }
 
@@ -250,28 +258,28 @@ final class BusiestQueuesTest {
             partition.enqueue(QueueKey.of("g", "q%05d".formatted(i)), "a");
         }
         partition.enqueue(QueueKey.of("g", "q02999"), "b");
-        BusiestQueues walk = new BusiestQueues(new Question(1, NOBODY), Set.of(), partition.nowMillis);
+        BusiestQueues scan = new BusiestQueues(new Question(1, NO_SELECTOR), Set.of(), partition.nowMillis);
         int slices = 1;
-        while (!walk.walkOn(partition.engine)) {
+        while (!scan.scanSlice(partition.engine)) {
             slices++;
         }
 
         assertThat(slices).isEqualTo(3);
-        assertThat(names(walk.found())).containsExactly(QueueKey.of("g", "q02999"));
+        assertThat(names(scan.found())).containsExactly(QueueKey.of("g", "q02999"));
     }
 
     @Test
     void whatSeveralPartitionsFoundIsPutTogether() {
         partition.enqueue(QueueKey.of("a"), "1");
-        Found one = found(partition, new Question(1, NOBODY), Set.of());
+        Found one = found(partition, new Question(1, NO_SELECTOR), Set.of());
         partition.nowMillis += 1_000;
         SmallPartition other = new SmallPartition();
         other.enqueue(QueueKey.of("b"), "1");
         other.enqueue(QueueKey.of("c"), "1");
         Found sum = Found.sum(List.of(
                 one,
-                found(partition, new Question(0, NOBODY), Set.of()),
-                found(other, new Question(1, NOBODY), Set.of())));
+                found(partition, new Question(0, NO_SELECTOR), Set.of()),
+                found(other, new Question(1, NO_SELECTOR), Set.of())));
 
         assertThat(names(sum)).containsExactly(QueueKey.of("a"), QueueKey.of("b"));
         assertThat(sum.oldestMillis()).containsEntry(family("a"), 1_000L).containsEntry(family("c"), 0L);
@@ -279,10 +287,10 @@ final class BusiestQueuesTest {
 
     // ---------------------------------------------------------------- helpers
 
-    private static Found found(SmallPartition some, Question question, Set<QueueKey> named) {
-        BusiestQueues walk = new BusiestQueues(question, named, some.nowMillis);
-        while (!walk.walkOn(some.engine)) {}
-        return walk.found();
+    private static Found found(SmallPartition partition, Question question, Set<QueueKey> named) {
+        BusiestQueues scan = new BusiestQueues(question, named, partition.nowMillis);
+        while (!scan.scanSlice(partition.engine)) {}
+        return scan.found();
     }
 
     private static List<QueueKey> names(Found found) {

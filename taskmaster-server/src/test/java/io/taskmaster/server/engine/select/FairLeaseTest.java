@@ -2,18 +2,18 @@ package io.taskmaster.server.engine.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.LeasedTask;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.index.EngineState;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.engine.state.TimeHint;

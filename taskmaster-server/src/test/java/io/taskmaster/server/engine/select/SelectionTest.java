@@ -2,6 +2,10 @@ package io.taskmaster.server.engine.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -9,13 +13,9 @@ import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.index.EngineState;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.engine.state.PartitionState;
 import java.util.List;

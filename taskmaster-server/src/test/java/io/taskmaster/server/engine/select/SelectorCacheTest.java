@@ -2,29 +2,29 @@ package io.taskmaster.server.engine.select;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Describe;
+import io.taskmaster.command.Command.Lease;
+import io.taskmaster.command.Command.ListQueues;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.Described;
+import io.taskmaster.command.Reply.LeasedTask;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Describe;
-import io.taskmaster.server.engine.command.Command.Lease;
-import io.taskmaster.server.engine.command.Command.ListQueues;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Decision;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.Described;
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.index.EngineState;
-import io.taskmaster.server.engine.pattern.NamePattern;
 import io.taskmaster.server.engine.state.EngineSettings;
 import io.taskmaster.server.engine.state.FlushRound;
 import io.taskmaster.server.engine.state.PartitionState;
@@ -70,12 +70,12 @@ final class SelectorCacheTest {
         Selector selector = pattern("q0*[0-9]");
         ListQueues list = new ListQueues(selector, 0, 0, 100, Optional.empty());
         assertThat(decide(list, true)).isEqualTo(new Decision.Waits(List.of(new Decision.Chosen(selector))));
-        PatternMatchJob patternMatchJob = engine.selectors().look(selector);
+        PatternMatchJob patternMatchJob = engine.selectors().beginMatching(selector);
         int slices = 0;
-        while (lookOn(patternMatchJob)) {
+        while (continueMatching(patternMatchJob)) {
             slices++;
         }
-        engine.selectors().looked(selector);
+        engine.selectors().endMatching(selector);
         assertThat(slices).isBetween(2, 6);
         assertThat(decide(list, true))
                 .isInstanceOfSatisfying(
@@ -140,15 +140,15 @@ final class SelectorCacheTest {
         }
         SelectorCache selectorCache = engine.selectors();
         Selector selector = pattern("q.*");
-        PatternMatchJob patternMatchJob = selectorCache.look(selector);
-        assertThat(lookOn(patternMatchJob)).isTrue();
+        PatternMatchJob patternMatchJob = selectorCache.beginMatching(selector);
+        assertThat(continueMatching(patternMatchJob)).isTrue();
         SelectorMatch begun = selectorCache.of(selector);
         useOtherSelectors();
         assertThat(selectorCache.of(selector)).isSameAs(begun);
-        while (lookOn(patternMatchJob)) {
+        while (continueMatching(patternMatchJob)) {
             useOtherSelectors();
         }
-        selectorCache.looked(selector);
+        selectorCache.endMatching(selector);
         useOtherSelectors();
         assertThat(selectorCache.of(selector)).isNotSameAs(begun);
     }
@@ -161,24 +161,24 @@ final class SelectorCacheTest {
         flush();
         SelectorCache selectorCache = engine.selectors();
         Selector selector = pattern("q.*");
-        PatternMatchJob patternMatchJob = selectorCache.look(selector);
-        while (lookOn(patternMatchJob)) {
-            assertThat(selectorCache.census(selector)).isNull();
+        PatternMatchJob patternMatchJob = selectorCache.beginMatching(selector);
+        while (continueMatching(patternMatchJob)) {
+            assertThat(selectorCache.totals(selector)).isNull();
         }
-        selectorCache.looked(selector);
-        assertThat(selectorCache.countOn(selector, nowMillis)).isFalse();
+        selectorCache.endMatching(selector);
+        assertThat(selectorCache.continueTotals(selector, nowMillis)).isFalse();
         useOtherSelectors();
         int slot = queueOf(key(MANY - 1)).slot();
         delete(key(MANY - 1));
         flush();
         put(QueueKey.of("g", "other"), 3);
         assertThat(queueOf(QueueKey.of("g", "other")).slot()).isEqualTo(slot);
-        assertThat(selectorCache.countOn(selector, nowMillis)).isFalse();
-        assertThat(selectorCache.countOn(selector, nowMillis)).isTrue();
-        assertThat(selectorCache.countOn(selector, nowMillis))
+        assertThat(selectorCache.continueTotals(selector, nowMillis)).isFalse();
+        assertThat(selectorCache.continueTotals(selector, nowMillis)).isTrue();
+        assertThat(selectorCache.continueTotals(selector, nowMillis))
                 .as("and stays so")
                 .isTrue();
-        assertThat(Objects.requireNonNull(selectorCache.census(selector))
+        assertThat(Objects.requireNonNull(selectorCache.totals(selector))
                         .selectionTotals()
                         .queues())
                 .isEqualTo(MANY - 1);
@@ -192,12 +192,12 @@ final class SelectorCacheTest {
         flush();
         SelectorCache selectorCache = engine.selectors();
         Selector selector = pattern("q.*[0-9]|other[0-9]?");
-        lookThrough(selector);
-        assertThat(selectorCache.countOn(selector, nowMillis)).isFalse();
+        matchAll(selector);
+        assertThat(selectorCache.continueTotals(selector, nowMillis)).isFalse();
         int slot = queueOf(key(0)).slot();
         delete(key(0));
         flush();
-        selectorCache.spend(SelectorCache.STEPS_ON_THE_WAY);
+        selectorCache.spend(SelectorCache.INLINE_STEPS);
         long made = selectorCache.stepsMade();
         put(QueueKey.of("g", "other"), 3);
         put(QueueKey.of("g", "other"), 5);
@@ -206,12 +206,12 @@ final class SelectorCacheTest {
                 .isEqualTo(slot);
         assertThat(selectorCache.stepsMade()).isEqualTo(made);
 
-        selectorCache.turnBegins();
+        selectorCache.beginTick();
         boolean done = false;
         while (!done) {
-            done = selectorCache.countOn(selector, nowMillis);
+            done = selectorCache.continueTotals(selector, nowMillis);
         }
-        TotalsScan totalsScan = Objects.requireNonNull(selectorCache.census(selector));
+        TotalsScan totalsScan = Objects.requireNonNull(selectorCache.totals(selector));
         assertThat(totalsScan.selectionTotals().queues()).isEqualTo(MANY);
         assertThat(totalsScan
                         .selectionTotals()
@@ -226,24 +226,24 @@ final class SelectorCacheTest {
      *
      * @return false if there is none
      */
-    private static boolean lookOn(PatternMatchJob patternMatchJob) {
+    private static boolean continueMatching(PatternMatchJob patternMatchJob) {
         PatternMatchSlice slice = patternMatchJob.next();
         if (slice != null) {
             slice.run();
-            patternMatchJob.learn(slice);
+            patternMatchJob.apply(slice);
         }
         return slice != null;
     }
 
-    private void lookThrough(Selector selector) {
+    private void matchAll(Selector selector) {
         SelectorCache selectorCache = engine.selectors();
-        selectorCache.turnBegins();
-        PatternMatchJob patternMatchJob = selectorCache.look(selector);
+        selectorCache.beginTick();
+        PatternMatchJob patternMatchJob = selectorCache.beginMatching(selector);
         boolean more = true;
         while (more) {
-            more = lookOn(patternMatchJob);
+            more = continueMatching(patternMatchJob);
         }
-        selectorCache.looked(selector);
+        selectorCache.endMatching(selector);
     }
 
     private void useOtherSelectors() {
@@ -277,7 +277,7 @@ final class SelectorCacheTest {
         for (int seed = 0; seed < Math.min(200, EFFORT); seed++) {
             Random random = new Random(seed);
             String name = "w" + seed + "-";
-            List<QueueKey> turns = new ArrayList<>();
+            List<QueueKey> order = new ArrayList<>();
             int queues = 1 + random.nextInt(5);
             for (int i = 0; i < queues; i++) {
                 QueueKey key = QueueKey.of("g", name + i);
@@ -285,14 +285,14 @@ final class SelectorCacheTest {
                 configure(key, new QueueOptions(true, 0, weight));
                 configure(key, new QueueOptions(false, 0, QueueOptions.SAME_WEIGHT));
                 put(key, 400);
-                turns.addAll(Collections.nCopies(weight, key));
+                order.addAll(Collections.nCopies(weight, key));
             }
             List<QueueKey> leased = new ArrayList<>();
             while (leased.size() < 300) {
                 leased.addAll(once(pattern(name + ".*"), 0, 1 + random.nextInt(12)));
             }
             for (int i = 0; i < leased.size(); i++) {
-                assertThat(leased.get(i)).as("seed %d, task %d", seed, i).isEqualTo(turns.get(i % turns.size()));
+                assertThat(leased.get(i)).as("seed %d, task %d", seed, i).isEqualTo(order.get(i % order.size()));
             }
         }
     }
@@ -340,16 +340,16 @@ final class SelectorCacheTest {
                 delete(key);
             }
             if (random.nextInt(20) == 0) {
-                List.copyOf(state.queues().all()).forEach(there -> delete(there.key()));
+                List.copyOf(state.queues().all()).forEach(known -> delete(known.key()));
                 flush();
                 assertThat(state.queues().size()).isZero();
             }
             Selector selector = selectors.get(random.nextInt(selectors.size()));
             state.advance(nowMillis);
             Set<QueueKey> expected = new HashSet<>();
-            for (QueueState there : state.queues().all()) {
-                if (there.leasable() > 0 && selector.chooses(there.key())) {
-                    expected.add(there.key());
+            for (QueueState known : state.queues().all()) {
+                if (known.leasable() > 0 && selector.chooses(known.key())) {
+                    expected.add(known.key());
                 }
             }
             assertThat(once(selector, 0, 100)).containsExactlyInAnyOrderElementsOf(expected);
@@ -380,7 +380,7 @@ final class SelectorCacheTest {
             }
             assertThat(met).contains(new Decision.Counted(selector));
             assertIsFullCount(describe, (Described) ((Decision.Done) decision).reply());
-            engine.selectors().counted(selector);
+            engine.selectors().endTotals(selector);
         }
     }
 
@@ -393,8 +393,8 @@ final class SelectorCacheTest {
     private void meet(Decision.Need need, Set<Decision.Need> met) {
         SelectorCache selectorCache = engine.selectors();
         switch (need) {
-            case Decision.Chosen chosen -> lookThrough(chosen.selector());
-            case Decision.Counted counted -> selectorCache.countOn(counted.selector(), nowMillis);
+            case Decision.Chosen chosen -> matchAll(chosen.selector());
+            case Decision.Counted counted -> selectorCache.continueTotals(counted.selector(), nowMillis);
             default -> throw new AssertionError("not to be waited for: " + need);
         }
         met.add(need);
@@ -425,11 +425,11 @@ final class SelectorCacheTest {
         long available = 0;
         long leased = 0;
         List<QueueKey> chosen = new ArrayList<>();
-        for (QueueState there : state.queues().all()) {
-            if (there.isShown() && describe.selector().chooses(there.key())) {
-                available += there.availableNow();
-                leased += there.leasedNow();
-                chosen.add(there.key());
+        for (QueueState known : state.queues().all()) {
+            if (known.isShown() && describe.selector().chooses(known.key())) {
+                available += known.availableNow();
+                leased += known.leasedNow();
+                chosen.add(known.key());
             }
         }
         assertThat(described.total().summary())

@@ -2,17 +2,18 @@ package io.taskmaster.server.engine.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.dedup.DedupEntry;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
 import java.util.List;
 import java.util.Objects;
@@ -124,11 +125,11 @@ final class DirtyStateTest {
         assertThat(leased.staleFiresMillis()).isZero();
         assertThat(leased.deletes()).isEqualTo(CellSet.NONE);
         partition.dequeue(QUEUE, "a");
-        TaskWrite gone = partition.flush().tasks().getFirst();
-        assertThat(gone.present()).isFalse();
-        assertThat(gone.hasState()).isFalse();
-        assertThat(gone.staleFiresMillis()).isEqualTo(leased.firesMillis());
-        assertThat(gone.deletes()).isEqualTo(CellSet.of(false, CellSet.DATA + CellSet.STATE));
+        TaskWrite deletion = partition.flush().tasks().getFirst();
+        assertThat(deletion.present()).isFalse();
+        assertThat(deletion.hasState()).isFalse();
+        assertThat(deletion.staleFiresMillis()).isEqualTo(leased.firesMillis());
+        assertThat(deletion.deletes()).isEqualTo(CellSet.of(false, CellSet.DATA + CellSet.STATE));
         assertThat(partition.flush().tasks()).isEmpty();
     }
 

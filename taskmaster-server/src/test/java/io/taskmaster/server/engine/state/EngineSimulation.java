@@ -1,18 +1,18 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.Decision;
 import io.taskmaster.server.engine.command.Decision.Need;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.QueueOptions;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.index.EngineState;
 import io.taskmaster.server.engine.naive.Moment;
@@ -21,6 +21,7 @@ import io.taskmaster.server.engine.naive.RandomCommands;
 import io.taskmaster.server.engine.select.PatternMatchJob;
 import io.taskmaster.server.engine.select.PatternMatchSlice;
 import io.taskmaster.server.engine.select.SelectorCache;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
 import io.taskmaster.server.format.AtomCodec;
 import java.util.ArrayList;
@@ -223,14 +224,14 @@ final class EngineSimulation {
                 }
                 if (request.command instanceof Command.Lease lease && done.reply() instanceof Reply.Leased leased) {
                     engine.selectors().leased(lease, leased);
-                    done.passedOver().forEach(this::refillIfLow);
+                    done.skipped().forEach(this::refillIfLow);
                 }
                 answer(request, done.reply());
                 if (atom != null) {
                     atom.queues().forEach(change -> refillIfLow(change.queue()));
                 }
             }
-            case Decision.Partly partly -> throw new AssertionError("in parts: " + partly.rest());
+            case Decision.Partly partly -> throw new AssertionError("in parts: " + partly.remainder());
             case Decision.Waits waits -> waits.needs().forEach(need -> park(request, need));
         }
     }
@@ -250,9 +251,9 @@ final class EngineSimulation {
         int named = state.queues().named() + needed.queues();
         long bytes = state.queues().bytes() + needed.bytes();
         state.apply(atom, nowMillis);
-        boolean takesBack =
+        boolean clears =
                 atom.options().stream().anyMatch(change -> change.options().equals(QueueOptions.NONE));
-        if (!takesBack && state.queues().named() != named) {
+        if (!clears && state.queues().named() != named) {
             throw new AssertionError("named: " + state.queues().named() + ", expected " + named + " by " + atom);
         }
         if (state.queues().bytes() > bytes) {
@@ -262,7 +263,7 @@ final class EngineSimulation {
 
     private void answer(Request request, Reply reply) {
         model.check(request.command, reply, Moment.at(nowMillis));
-        commands.learn(reply);
+        commands.observe(reply);
         request.over = true;
         request.pinned.forEach(state.reads()::unpin);
         request.pinned.clear();
@@ -286,21 +287,21 @@ final class EngineSimulation {
                 }
             }
             case Decision.Rows wanted -> peek(wanted, (Command.Peek) request.command, wanted.from());
-            case Decision.Chosen chosen -> look(chosen);
+            case Decision.Chosen chosen -> match(chosen);
             case Decision.Counted _ -> throw new AssertionError("more queues than there are");
             case Decision.Time _ -> keepTime();
         }
     }
 
-    private void look(Decision.Chosen chosen) {
+    private void match(Decision.Chosen chosen) {
         SelectorCache selectorCache = engine.selectors();
-        selectorCache.turnBegins();
-        PatternMatchJob patternMatchJob = selectorCache.look(chosen.selector());
+        selectorCache.beginTick();
+        PatternMatchJob patternMatchJob = selectorCache.beginMatching(chosen.selector());
         for (PatternMatchSlice slice = patternMatchJob.next(); slice != null; slice = patternMatchJob.next()) {
             slice.run();
-            patternMatchJob.learn(slice);
+            patternMatchJob.apply(slice);
         }
-        selectorCache.looked(chosen.selector());
+        selectorCache.endMatching(chosen.selector());
         met(chosen);
     }
 
@@ -360,7 +361,7 @@ final class EngineSimulation {
 
     private void refillIfLow(QueueKey key) {
         QueueState queue = state.queue(key);
-        if (queue != null && state.wantsRefill(queue)) {
+        if (queue != null && state.needsRefill(queue)) {
             refill(queue);
         }
     }
@@ -406,9 +407,9 @@ final class EngineSimulation {
     }
 
     private void passTime() {
-        boolean there = state.advance(nowMillis);
+        boolean advanced = state.advance(nowMillis);
         activate(1 + random.nextInt(3));
-        if (there) {
+        if (advanced) {
             timeKeeping = false;
             met(new Decision.Time());
             return;
@@ -453,10 +454,10 @@ final class EngineSimulation {
         Running round = running;
         if (round == null) {
             if (state.isDirty()) {
-                FlushRound taken = state.takeRound();
-                List<Runnable> writes = rows.writes(taken, ++rounds);
+                FlushRound flushRound = state.takeRound();
+                List<Runnable> writes = rows.writes(flushRound, ++rounds);
                 Collections.shuffle(writes, random);
-                running = new Running(taken, rounds, writes, new ArrayList<>(taken.tasks()));
+                running = new Running(flushRound, rounds, writes, new ArrayList<>(flushRound.tasks()));
             }
             return;
         }
@@ -524,7 +525,7 @@ final class EngineSimulation {
         PartitionStateInvariants.check(rebuild(cut, believed, _ -> {}), rows, believed, expected);
     }
 
-    /** Recovers a state in the order of {@code partition.Opening}. */
+    /** Recovers a state in the order of {@code partition.Recovery}. */
     private PartitionState rebuild(long cut, LongPredicate believed, Consumer<ReapMark> marks) {
         PartitionState rebuilt = new PartitionState(settings, maxHints);
         log.subMap(checkpointTicket, false, cut, true)

@@ -1,14 +1,15 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.Enqueued;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.dedup.DedupWindow;
 import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
 import java.util.ArrayList;

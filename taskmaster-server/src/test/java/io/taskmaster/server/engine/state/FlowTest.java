@@ -2,15 +2,15 @@ package io.taskmaster.server.engine.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Dequeue;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Dequeue;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.flow.FlowSnapshot;
 import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
 import java.util.List;

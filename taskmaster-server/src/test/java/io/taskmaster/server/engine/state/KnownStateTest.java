@@ -3,16 +3,17 @@ package io.taskmaster.server.engine.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.server.engine.flow.Families;
 import io.taskmaster.server.engine.state.FlushRound.QueueRecord;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -36,10 +37,10 @@ final class KnownStateTest {
         partition.enqueue(QUEUE, "a", "b");
         partition.enqueue(OTHER, "a");
         partition.lease(QUEUE, 2);
-        assertThat(state.takeRanOut()).isEmpty();
+        assertThat(state.takeExpiredQueues()).isEmpty();
         state.advance(1_000 + SmallPartition.LEASE_MILLIS);
-        assertThat(state.takeRanOut()).containsExactly(partition.queue(QUEUE));
-        assertThat(state.takeRanOut()).isEmpty();
+        assertThat(state.takeExpiredQueues()).containsExactly(partition.queue(QUEUE));
+        assertThat(state.takeExpiredQueues()).isEmpty();
     }
 
     @Test
@@ -61,9 +62,22 @@ final class KnownStateTest {
         partition.enqueue(QUEUE, SmallPartition.DATA, 5_000, "a", "b");
         state.advance(5_000);
         partition.answer(Reply.Deleted.class, new Command.Delete(Command.Selector.of(QUEUE)));
-        assertThat(state.dueCount()).isEqualTo(2);
         assertThat(state.due(9)).isEmpty();
         assertThat(state.dueCount()).isZero();
+    }
+
+    @Test
+    void whatIsDueBehindATaskOfAnotherQueueIsPassedOver() {
+        QueueKey other = QueueKey.of("other");
+        partition.enqueue(other, SmallPartition.DATA, 4_000, "first");
+        partition.enqueue(QUEUE, SmallPartition.DATA, 5_000, "a", "b");
+        state.advance(5_000);
+        partition.answer(Reply.Deleted.class, new Command.Delete(Command.Selector.of(QUEUE)));
+        assertThat(state.due(9))
+                .singleElement()
+                .satisfies(task -> assertThat((Object) task.pid()).hasToString("first"));
+        // Asked again, it says the same: a question changes nothing.
+        assertThat(state.due(9)).hasSize(1);
     }
 
     @Test
@@ -113,17 +127,17 @@ final class KnownStateTest {
     void aRefillIsWelcomeWhereThereIsMoreAndLittleIsAtHand() {
         partition.enqueue(QUEUE, "a", "m", "z");
         QueueState queue = partition.queue(QUEUE);
-        assertThat(state.wantsRefill(queue)).as("all is known").isFalse();
+        assertThat(state.needsRefill(queue)).as("all is known").isFalse();
         partition.flush();
         state.evict(1);
-        assertThat(state.wantsRefill(queue)).as("two are at hand").isFalse();
+        assertThat(state.needsRefill(queue)).as("two are at hand").isFalse();
         state.evict(1);
-        assertThat(state.wantsRefill(queue)).as("one is, and one is enough").isFalse();
+        assertThat(state.needsRefill(queue)).as("one is, and one is enough").isFalse();
         state.evict(Long.MAX_VALUE);
-        assertThat(state.wantsRefill(queue)).isTrue();
+        assertThat(state.needsRefill(queue)).isTrue();
         queue.refilling(true);
         assertThat(queue.isRefilling()).isTrue();
-        assertThat(state.wantsRefill(queue)).as("one is under way").isFalse();
+        assertThat(state.needsRefill(queue)).as("one is under way").isFalse();
         queue.refilling(false);
         assertThat(queue.isRefilling()).isFalse();
     }

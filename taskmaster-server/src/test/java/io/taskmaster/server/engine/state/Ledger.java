@@ -1,12 +1,12 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.FifoPid;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Grant;
 import io.taskmaster.server.engine.command.Sizes;
 import java.util.Objects;

@@ -2,15 +2,15 @@ package io.taskmaster.server.engine.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.FifoPid;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Grant;
 import io.taskmaster.server.engine.command.Sizes;
 import io.taskmaster.tests.Profile;
@@ -67,9 +67,9 @@ final class ManyQueuesTest {
         ApplyAtom deletion = new ApplyAtom(
                 state.lastTicket() + 1,
                 List.of(new QueueChange(queue, state.lastTicket() + 1, true, Sizes.NONE, FifoPid.NONE, List.of())));
-        long began = System.nanoTime();
+        long startNanos = System.nanoTime();
         state.apply(deletion, 500);
-        long tookMillis = (System.nanoTime() - began) / 1_000_000;
+        long tookMillis = (System.nanoTime() - startNanos) / 1_000_000;
 
         assertThat(state.residentBytes()).isZero();
         state.hints().loaded(TimeHint.FIRST, List.of(), null);

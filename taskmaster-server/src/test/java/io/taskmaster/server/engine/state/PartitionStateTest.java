@@ -2,18 +2,19 @@ package io.taskmaster.server.engine.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
 import io.taskmaster.server.engine.command.ApplyAtom.TaskChange;
-import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.command.Sizes;
+import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.FlushRound.RecordWrite;
 import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
 import java.util.List;
@@ -148,10 +149,10 @@ final class PartitionStateTest {
 
         state.reaped(mark);
         TimeHint from = Objects.requireNonNull(state.hints().loadFrom());
-        TimeHint left = new TimeHint(100, QUEUE, 1, A, 1);
-        state.hints().loaded(from, List.of(left), null);
-        state.hints().settled(left);
-        assertThat(state.takeRound().staleHints()).containsExactly(left);
+        TimeHint hint = new TimeHint(100, QUEUE, 1, A, 1);
+        state.hints().loaded(from, List.of(hint), null);
+        state.hints().settled(hint);
+        assertThat(state.takeRound().staleHints()).containsExactly(hint);
     }
 
     @Test
@@ -188,8 +189,8 @@ final class PartitionStateTest {
         Grant grant = new Grant(1, 0, 100, "w", "here");
         apply(0, 1, new ApplyAtom.Remember(A, grant, 1, new Enqueued(NEW, 0, 0)));
         apply(0, 0, new ApplyAtom.Remove(A));
-        Task gone = Objects.requireNonNull(queue().tasks.get(A));
-        assertThat(gone.costBytes()).isEqualTo(Task.OVERHEAD_BYTES + A.size());
+        Task removed = Objects.requireNonNull(queue().tasks.get(A));
+        assertThat(removed.costBytes()).isEqualTo(Task.OVERHEAD_BYTES + A.size());
         TaskWrite write = state.takeRound().tasks().getFirst();
         assertThat(write.present()).isFalse();
         assertThat(write.remembers()).isFalse();
@@ -199,13 +200,13 @@ final class PartitionStateTest {
     @Test
     void whatTheLogSaysOfOptionsCountsMoreThanWhatIsStored() {
         PartitionState replayed = new PartitionState(EngineSettings.DEFAULTS);
-        QueueOptions told = new QueueOptions(true, 3, 1);
+        QueueOptions newOptions = new QueueOptions(true, 3, 1);
         QueueKey other = QueueKey.of("g", "r");
-        replayed.apply(new ApplyAtom(1, List.of(), List.of(new ApplyAtom.OptionsChange(QUEUE, told)), null), 0);
+        replayed.apply(new ApplyAtom(1, List.of(), List.of(new ApplyAtom.OptionsChange(QUEUE, newOptions)), null), 0);
         replayed.restorer().restore(QUEUE, new QueueOptions(false, 9, 1));
         replayed.restorer().restore(other, new QueueOptions(false, 9, 1));
         replayed.recovered();
-        assertThat(replayed.queues().options(QUEUE)).isEqualTo(told);
+        assertThat(replayed.queues().options(QUEUE)).isEqualTo(newOptions);
         assertThat(replayed.queues().options(other)).isEqualTo(new QueueOptions(false, 9, 1));
         assertThat(replayed.queues().all()).extracting(queue -> queue.key).containsExactly(QUEUE, other);
         assertThat(replayed.queues().all())

@@ -2,6 +2,9 @@ package io.taskmaster.server.engine.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -10,10 +13,7 @@ import io.taskmaster.model.QueueName;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.command.Sizes;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -86,12 +86,12 @@ class QueueMemoryTest {
         }
         flush(state);
         state.evict(Long.MAX_VALUE);
-        long taken = usedHeap() - before;
+        long usedBytes = usedHeap() - before;
         long counted = state.queues().bytes() + state.residentBytes();
         System.out.printf(
-                Locale.ROOT, "%s: %d bytes a queue taken, %d counted%n", shape, taken / queues, counted / queues);
+                Locale.ROOT, "%s: %d bytes a queue taken, %d counted%n", shape, usedBytes / queues, counted / queues);
 
-        assertThat((double) taken / counted).isBetween(0.7, 1.1);
+        assertThat((double) usedBytes / counted).isBetween(0.7, 1.1);
     }
 
     private static PartitionState recovered() {

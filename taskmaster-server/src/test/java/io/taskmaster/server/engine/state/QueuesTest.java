@@ -2,15 +2,15 @@ package io.taskmaster.server.engine.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.ApplyAtom.OptionsChange;
 import io.taskmaster.server.engine.command.ApplyAtom.QueueChange;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.engine.command.Sizes;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,7 @@ final class QueuesTest {
         queues.options(C, QueueOptions.NONE);
         assertThat(queues.named()).isEqualTo(1);
 
-        queues.createTold(7);
+        queues.createConfigured(7);
 
         assertThat(queues.all()).extracting(queue -> queue.key).containsExactly(A, B);
         assertThat(queues.all()).extracting(queue -> queue.generation).containsExactly(1L, 7L);
@@ -74,15 +74,15 @@ final class QueuesTest {
                 queues.remove(queue);
             }
             long expected = queues.all().stream()
-                            .map(there -> there.key.group())
+                            .map(created -> created.key.group())
                             .distinct()
                             .mapToLong(QueueBytes::of)
                             .sum()
                     + queues.all().stream()
-                            .mapToLong(there -> QueueBytes.of(there.key))
+                            .mapToLong(created -> QueueBytes.of(created.key))
                             .sum();
-            long told = queues.bytes() - expected;
-            assertThat(told)
+            long optionsBytes = queues.bytes() - expected;
+            assertThat(optionsBytes)
                     .isNotNegative()
                     .satisfies(
                             bytes -> assertThat(bytes % QueueBytes.ofOptions()).isZero());
@@ -144,14 +144,14 @@ final class QueuesTest {
         QueueState queue = queues.create(A, 1);
         queue.sizes(new Sizes(5, 3, 0));
         queue.expired = 1;
-        assertThat(queue.leasesLeft(0)).isEqualTo(Long.MAX_VALUE);
-        assertThat(queue.leasesLeft(3)).isEqualTo(1);
+        assertThat(queue.remainingLeases(0)).isEqualTo(Long.MAX_VALUE);
+        assertThat(queue.remainingLeases(3)).isEqualTo(1);
         queue.options = new QueueOptions(false, 4, 1);
-        assertThat(queue.leasesLeft(0)).isEqualTo(2);
-        assertThat(queue.leasesLeft(3)).isEqualTo(1);
-        assertThat(queue.leasesLeft(9)).isEqualTo(2);
+        assertThat(queue.remainingLeases(0)).isEqualTo(2);
+        assertThat(queue.remainingLeases(3)).isEqualTo(1);
+        assertThat(queue.remainingLeases(9)).isEqualTo(2);
         queue.options = new QueueOptions(true, 4, 1);
-        assertThat(queue.leasesLeft(9)).isZero();
+        assertThat(queue.remainingLeases(9)).isZero();
     }
 
     @Test
@@ -211,13 +211,13 @@ final class QueuesTest {
         return new Command.Lease(lease.selector(), 1, 1, 1, Optional.of(Pid.of(maxPid)), 0, cap, "w", "here");
     }
 
-    private static ApplyAtom atom(List<QueueKey> changed, OptionsChange... told) {
+    private static ApplyAtom atom(List<QueueKey> changed, OptionsChange... optionsBytes) {
         return new ApplyAtom(
                 1,
                 changed.stream()
                         .map(key -> new QueueChange(key, 1, false, Sizes.NONE, FifoPid.NONE, List.of()))
                         .toList(),
-                List.of(told),
+                List.of(optionsBytes),
                 null);
     }
 }

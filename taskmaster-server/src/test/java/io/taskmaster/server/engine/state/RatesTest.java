@@ -3,12 +3,12 @@ package io.taskmaster.server.engine.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.taskmaster.command.Counts;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.command.Enqueued;
 import io.taskmaster.server.engine.command.Grant;
-import io.taskmaster.server.engine.flow.Counts;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 

@@ -48,10 +48,10 @@ final class RemovedQueueStatsTest {
 
     @Test
     void aQueueInWhichNothingHappenedIsNotRemembered() {
-        RemovedQueueStats nobody = new RemovedQueueStats();
-        nobody.add(QueueKey.of("q"), new Rates());
-        nobody.forEach((queue, _) -> assertThat(queue).isNull());
-        assertThat(nobody.takeBack(QueueKey.of("q"))).isNotNull();
+        RemovedQueueStats empty = new RemovedQueueStats();
+        empty.add(QueueKey.of("q"), new Rates());
+        empty.forEach((queue, _) -> assertThat(queue).isNull());
+        assertThat(empty.take(QueueKey.of("q"))).isNotNull();
     }
 
     private Set<QueueKey> departed() {

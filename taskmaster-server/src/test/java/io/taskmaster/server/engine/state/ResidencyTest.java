@@ -2,14 +2,14 @@ package io.taskmaster.server.engine.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.FifoPid;
+import io.taskmaster.command.Reply;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Payload;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.FifoPid;
-import io.taskmaster.server.engine.command.Reply;
 import io.taskmaster.server.engine.command.Sizes;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +33,10 @@ final class ResidencyTest {
         partition.lease(USED, 1);
         partition.flush();
         partition.state.evict(1);
-        assertThat(there(IDLE)).isEqualTo("abc");
+        assertThat(residentPids(IDLE)).isEqualTo("abc");
         partition.state.evict(2 * bytesOf(IDLE, "a"));
-        assertThat(there(IDLE)).isEqualTo("a");
-        assertThat(there(USED)).isEqualTo("abcd");
+        assertThat(residentPids(IDLE)).isEqualTo("a");
+        assertThat(residentPids(USED)).isEqualTo("abcd");
     }
 
     @Test
@@ -46,8 +46,8 @@ final class ResidencyTest {
         partition.lease(USED, 1);
         partition.flush();
         partition.state.evict(Long.MAX_VALUE);
-        assertThat(there(IDLE)).isEmpty();
-        assertThat(there(USED)).as("the leased one, and two to lease").isEqualTo("abc");
+        assertThat(residentPids(IDLE)).isEmpty();
+        assertThat(residentPids(USED)).as("the leased one, and two to lease").isEqualTo("abc");
         assertThat(partition.state.queue(IDLE)).isNotNull();
     }
 
@@ -62,7 +62,7 @@ final class ResidencyTest {
         assertThat(partition.queue(IDLE).window.firstMissing()).isEqualTo(Pid.of("b"));
         assertThat(partition.queue(USED).window.isComplete()).isTrue();
         partition.flush();
-        assertThat(there(IDLE)).as("once it is stored").isEqualTo("a");
+        assertThat(residentPids(IDLE)).as("once it is stored").isEqualTo("a");
     }
 
     @Test
@@ -71,9 +71,9 @@ final class ResidencyTest {
         partition.lease(USED, 4);
         partition.flush();
         partition.state.evict(bytesOf(USED, "a"));
-        assertThat(there(USED)).isEqualTo("bcdef");
+        assertThat(residentPids(USED)).isEqualTo("bcdef");
         partition.state.evict(1);
-        assertThat(there(USED)).isEqualTo("cdef");
+        assertThat(residentPids(USED)).isEqualTo("cdef");
         assertThat(partition.queue(USED).window.isComplete()).isTrue();
     }
 
@@ -83,7 +83,7 @@ final class ResidencyTest {
         partition.lease(USED, 3);
         partition.flush();
         partition.state.evict(1);
-        assertThat(there(USED)).isEqualTo("abcde");
+        assertThat(residentPids(USED)).isEqualTo("abcde");
     }
 
     @Test
@@ -141,9 +141,9 @@ final class ResidencyTest {
         partition.state.recordsFlushed(round.records());
         partition.state.roundCompleted();
         partition.state.evict(Long.MAX_VALUE);
-        assertThat(there(USED)).isEqualTo("abc");
+        assertThat(residentPids(USED)).isEqualTo("abc");
         partition.state.reads().changed(6);
-        assertThat(there(USED)).isEqualTo("ab");
+        assertThat(residentPids(USED)).isEqualTo("ab");
     }
 
     @Test
@@ -165,11 +165,11 @@ final class ResidencyTest {
         partition.state.reads().pin(last);
         partition.state.reads().pin(last);
         partition.state.evict(Long.MAX_VALUE);
-        assertThat(there(USED)).isEqualTo("abd");
+        assertThat(residentPids(USED)).isEqualTo("abd");
         partition.state.reads().unpin(last);
-        assertThat(there(USED)).isEqualTo("abd");
+        assertThat(residentPids(USED)).isEqualTo("abd");
         partition.state.reads().unpin(last);
-        assertThat(there(USED)).isEqualTo("ab");
+        assertThat(residentPids(USED)).isEqualTo("ab");
     }
 
     @Test
@@ -181,7 +181,7 @@ final class ResidencyTest {
         partition.flush();
         assertThat(partition.state.queue(IDLE)).isNull();
         partition.state.evict(Long.MAX_VALUE);
-        assertThat(there(USED)).as("two to lease").isEqualTo("ab");
+        assertThat(residentPids(USED)).as("two to lease").isEqualTo("ab");
     }
 
     @Test
@@ -190,11 +190,11 @@ final class ResidencyTest {
         partition.enqueue(USED, "a", "b");
         partition.flush();
         partition.state.evict(1);
-        assertThat(there(IDLE)).isEqualTo("a");
+        assertThat(residentPids(IDLE)).isEqualTo("a");
         refillWith(IDLE, "b");
         partition.state.evict(1);
-        assertThat(there(IDLE)).isEqualTo("ab");
-        assertThat(there(USED)).isEqualTo("a");
+        assertThat(residentPids(IDLE)).isEqualTo("ab");
+        assertThat(residentPids(USED)).isEqualTo("a");
     }
 
     @Test
@@ -203,11 +203,11 @@ final class ResidencyTest {
         partition.enqueue(USED, "a", "b");
         partition.flush();
         partition.state.evict(Long.MAX_VALUE);
-        assertThat(there(IDLE)).isEmpty();
+        assertThat(residentPids(IDLE)).isEmpty();
         refillWith(IDLE, "a");
         partition.state.evict(Long.MAX_VALUE);
-        assertThat(there(IDLE)).isEqualTo("a");
-        assertThat(there(USED)).isEmpty();
+        assertThat(residentPids(IDLE)).isEqualTo("a");
+        assertThat(residentPids(USED)).isEmpty();
     }
 
     @Test
@@ -219,7 +219,7 @@ final class ResidencyTest {
         partition.lease(USED, 1);
         List<StoredTask> rows = List.of(leased("a"), leased("b"));
         partition.state.evict(Long.MAX_VALUE);
-        assertThat(there(IDLE)).isEmpty();
+        assertThat(residentPids(IDLE)).isEmpty();
         long expired = partition.nowMillis + SmallPartition.LEASE_MILLIS;
         for (StoredTask row : rows) {
             assertThat(partition.state.advance(expired)).isFalse();
@@ -229,7 +229,7 @@ final class ResidencyTest {
             partition.state.hints().settled(hint);
             partition.state.evict(Long.MAX_VALUE);
         }
-        assertThat(there(IDLE)).isEqualTo("ab");
+        assertThat(residentPids(IDLE)).isEqualTo("ab");
         assertThat(partition.state.advance(expired)).isTrue();
         assertThat(partition.queue(IDLE).leasable()).isEqualTo(2);
     }
@@ -271,9 +271,9 @@ final class ResidencyTest {
         return task(queue, pid).residentBytes;
     }
 
-    private String there(QueueKey queue) {
-        StringBuilder there = new StringBuilder();
-        partition.queue(queue).tasks.keySet().forEach(there::append);
-        return there.toString();
+    private String residentPids(QueueKey queue) {
+        StringBuilder residentPids = new StringBuilder();
+        partition.queue(queue).tasks.keySet().forEach(residentPids::append);
+        return residentPids.toString();
     }
 }

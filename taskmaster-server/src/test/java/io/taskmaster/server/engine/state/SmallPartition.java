@@ -1,16 +1,16 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Reply;
+import io.taskmaster.command.Reply.LeasedTask;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Selector;
 import io.taskmaster.server.engine.command.Decision;
-import io.taskmaster.server.engine.command.Reply;
-import io.taskmaster.server.engine.command.Reply.LeasedTask;
 import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.index.EngineState;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.taskmaster.server.engine.state;
 
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.server.engine.command.Enqueued;
-import io.taskmaster.server.engine.command.QueueOptions;
 import java.util.Optional;
 
 /** Changes of the state that tests of other packages need, and that only an atom or a read makes otherwise. */
@@ -32,6 +32,6 @@ public final class StateFixture {
     }
 
     public static void loadData(Task task, Enqueued data) {
-        task.learn(data);
+        task.load(data);
     }
 }

@@ -175,7 +175,7 @@ final class TimeIndexTest {
     }
 
     private void giveUp(String pid, long expiresMillis) {
-        times.gaveUp(add(queue, pid, expiresMillis));
+        times.evicted(add(queue, pid, expiresMillis));
     }
 
     private TimeHint hint(String pid, long expiresMillis) {

@@ -129,19 +129,19 @@ final class LogBackpressureTest {
     void theStoreIsKeptBusyAndNobodyWaitsForLong(int partitions, int bytesPerMilli, int latencyMillis) {
         var store = new SimulatedStore(partitions, bytesPerMilli, latencyMillis);
         store.run(20_000);
-        store.taken = 0;
-        store.longestWaitMillis = 0;
+        store.accepted = 0;
+        store.maxWaitMillis = 0;
         store.run(60_000);
 
-        assertThat(store.taken).as("bytes taken").isGreaterThan((long) (0.9 * 60_000 * bytesPerMilli));
+        assertThat(store.accepted).as("bytes taken").isGreaterThan((long) (0.9 * 60_000 * bytesPerMilli));
         // The minimum that all partitions may have waiting can alone exceed what the store takes in time; the store
         // then counts as slow by nature.
-        long leastBytes =
+        long minBytes =
                 Math.max(LogBackpressure.MIN_BYTES, partitions * (LogBackpressure.MIN_SHARE_BYTES + ATOM_BYTES));
-        long least = latencyMillis + leastBytes / bytesPerMilli;
-        assertThat(store.longestWaitMillis)
-                .isLessThanOrEqualTo(
-                        Math.max(4 * WAIT_MILLIS, 2 * LogBackpressure.MOST_OF_USUAL * (least + 1) + WAIT_MILLIS));
+        long minLatency = latencyMillis + minBytes / bytesPerMilli;
+        assertThat(store.maxWaitMillis)
+                .isLessThanOrEqualTo(Math.max(
+                        4 * WAIT_MILLIS, 2 * LogBackpressure.MAX_USUAL_FACTOR * (minLatency + 1) + WAIT_MILLIS));
     }
 
     /**
@@ -168,16 +168,16 @@ final class LogBackpressureTest {
     void groupsOfAPartitionWithNothingInTheLogDoNotCount() {
         grow(50);
         long limit = logBackpressure.limit();
-        LogBackpressure.Share gone = logBackpressure.share();
-        gone.waiting(9);
-        gone.appended(1, limit, nowMillis);
-        gone.committed(1, 0, nowMillis);
+        LogBackpressure.Share released = logBackpressure.share();
+        released.waiting(9);
+        released.appended(1, limit, nowMillis);
+        released.committed(1, 0, nowMillis);
         share.appended(++tickets, limit - 1, nowMillis);
         assertThat(share.isFull(limit - 1)).isFalse();
 
-        gone.appended(2, limit, nowMillis);
+        released.appended(2, limit, nowMillis);
         assertThat(share.isFull(limit - 1)).isTrue();
-        gone.release();
+        released.release();
         assertThat(share.isFull(limit - 1)).isFalse();
     }
 
@@ -187,12 +187,12 @@ final class LogBackpressureTest {
         var store = new SimulatedStore(3, 2_000, 5);
         store.logs.get(1).share.waiting(3);
         store.run(20_000);
-        store.logs.forEach(log -> log.taken = 0);
+        store.logs.forEach(log -> log.accepted = 0);
         store.run(60_000);
 
-        long all = store.logs.stream().mapToLong(log -> log.taken).sum();
-        assertThat((double) store.logs.get(1).taken / all).isBetween(0.57, 0.63);
-        assertThat((double) store.logs.get(0).taken / all).isBetween(0.17, 0.23);
+        long all = store.logs.stream().mapToLong(log -> log.accepted).sum();
+        assertThat((double) store.logs.get(1).accepted / all).isBetween(0.57, 0.63);
+        assertThat((double) store.logs.get(0).accepted / all).isBetween(0.17, 0.23);
     }
 
     private void grow(int times) {
@@ -217,7 +217,7 @@ final class LogBackpressureTest {
 
     /** Measures so often that earlier values, which may be larger than any store's, are forgotten. */
     private void keepWaiting(long bytes, long millis) {
-        for (int i = 0; i < 40 * (int) LogBackpressure.MEAN_OF; i++) {
+        for (int i = 0; i < 40 * (int) LogBackpressure.MEAN_WINDOW; i++) {
             measured(bytes, millis);
         }
     }
@@ -240,7 +240,7 @@ final class LogBackpressureTest {
             private final LogBackpressure.Share share;
             private final ArrayDeque<Atom> waiting = new ArrayDeque<>();
             private long waitingBytes;
-            private long taken;
+            private long accepted;
             private long tickets;
 
             private Log(LogBackpressure.Share share) {
@@ -254,8 +254,8 @@ final class LogBackpressureTest {
         private final int latencyMillis;
         private long nowMillis = 1_000_000;
         private double freeAtMillis;
-        private long taken;
-        private long longestWaitMillis;
+        private long accepted;
+        private long maxWaitMillis;
 
         private SimulatedStore(int partitions, double bytesPerMilli, int latencyMillis) {
             LogBackpressure logBackpressure = new LogBackpressure(WAIT_MILLIS);
@@ -298,9 +298,9 @@ final class LogBackpressureTest {
                     atom = log.waiting.peek()) {
                 log.waiting.remove();
                 log.waitingBytes -= atom.bytes;
-                taken += atom.bytes;
-                log.taken += atom.bytes;
-                longestWaitMillis = Math.max(longestWaitMillis, nowMillis - atom.sinceMillis);
+                accepted += atom.bytes;
+                log.accepted += atom.bytes;
+                maxWaitMillis = Math.max(maxWaitMillis, nowMillis - atom.sinceMillis);
                 ticket = atom.ticket;
             }
             if (ticket > 0) {

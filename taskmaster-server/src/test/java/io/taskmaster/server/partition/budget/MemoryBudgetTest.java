@@ -3,11 +3,11 @@ package io.taskmaster.server.partition.budget;
 import static java.util.stream.Collectors.toCollection;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.engine.command.Decision;
 import io.taskmaster.server.engine.decide.Engine;
 import io.taskmaster.server.engine.index.EngineState;
@@ -48,9 +48,9 @@ final class MemoryBudgetTest {
             asked.removeFirst().evict();
         }
         assertThat(budget.windowsInUse()).isLessThan(1 << 20);
-        assertThat(busy.givenUp).isZero();
-        assertThat(idle.getFirst().givenUp).as("idle longest").isPositive();
-        assertThat(idle.getLast().givenUp).as("used last").isZero();
+        assertThat(busy.evicted).isZero();
+        assertThat(idle.getFirst().evicted).as("idle longest").isPositive();
+        assertThat(idle.getLast().evicted).as("used last").isZero();
     }
 
     @Test
@@ -60,8 +60,8 @@ final class MemoryBudgetTest {
         while (!asked.isEmpty()) {
             asked.removeFirst().evict();
         }
-        assertThat(idle.givenUp).isPositive();
-        assertThat(busy.givenUp).isPositive();
+        assertThat(idle.evicted).isPositive();
+        assertThat(busy.evicted).isPositive();
         assertThat(budget.windowsInUse()).isLessThan(1 << 20);
     }
 
@@ -75,7 +75,7 @@ final class MemoryBudgetTest {
         assertThat(asked).isEmpty();
 
         dirty.pinned = false;
-        dirty.share.canEvict();
+        dirty.share.unblockEviction();
         dirty.share.settle(dirty.state);
         asked.removeFirst().evict();
         assertThat(budget.windowsInUse()).isLessThan(1 << 20);
@@ -83,11 +83,11 @@ final class MemoryBudgetTest {
 
     @Test
     void whoIsGoneTakesNothingWithHim() {
-        Holder gone = new Holder(500);
-        gone.share.release();
-        gone.share.settle(gone.state);
+        Holder released = new Holder(500);
+        released.share.release();
+        released.share.settle(released.state);
         assertThat(budget.windowsInUse()).isZero();
-        assertThat(gone.share.isDirtyFull(false)).isFalse();
+        assertThat(released.share.isDirtyFull(false)).isFalse();
     }
 
     /**
@@ -99,18 +99,18 @@ final class MemoryBudgetTest {
         MemoryBudget.Amounts nothing = budget.use();
         Holder staying = new Holder(7);
         MemoryBudget.Amounts without = budget.use();
-        Holder gone = new Holder(20);
-        gone.dirtyUntil(without.dirtyBytes() + 5 * TASK_BYTES);
-        gone.enqueueOnce("a request");
+        Holder released = new Holder(20);
+        released.dirtyUntil(without.dirtyBytes() + 5 * TASK_BYTES);
+        released.enqueueOnce("a request");
         assertThat(budget.use().dedupBytes()).isGreaterThan(without.dedupBytes());
         assertThat(budget.use().windowBytes()).isGreaterThan(without.windowBytes() + 20 * TASK_BYTES);
         assertThat(budget.use().dirtyBytes()).isGreaterThanOrEqualTo(without.dirtyBytes() + 5 * TASK_BYTES);
         assertThat(budget.use().queues()).isEqualTo(without.queues() + 1);
 
-        gone.share.release();
+        released.share.release();
         assertThat(budget.use()).isEqualTo(without);
-        gone.share.settle(gone.state);
-        gone.share.evicted(gone.state);
+        released.share.settle(released.state);
+        released.share.evicted(released.state);
         assertThat(budget.use()).isEqualTo(without);
         staying.share.release();
         assertThat(budget.use()).isEqualTo(nothing);
@@ -122,12 +122,12 @@ final class MemoryBudgetTest {
         List<Holder> holders =
                 Stream.generate(() -> new Holder(random.nextInt(5))).limit(3).collect(toCollection(ArrayList::new));
         for (int step = 0; step < 300; step++) {
-            int which = random.nextInt(holders.size());
-            Holder holder = holders.get(which);
+            int index = random.nextInt(holders.size());
+            Holder holder = holders.get(index);
             switch (random.nextInt(10)) {
                 case 0 -> {
                     holder.share.release();
-                    holders.set(which, new Holder(1 + random.nextInt(5)));
+                    holders.set(index, new Holder(1 + random.nextInt(5)));
                 }
                 case 1 -> holder.flush();
                 case 2 -> {
@@ -136,7 +136,7 @@ final class MemoryBudgetTest {
                     assertSum(holders);
                     // Before the next enqueue it would have to read what it evicted.
                     holder.share.release();
-                    holders.set(which, new Holder(1));
+                    holders.set(index, new Holder(1));
                 }
                 case 3, 4, 5 -> holder.enqueueOnce("request " + step);
                 default -> holder.dirtyUntil(budget.use().dirtyBytes() + 1);
@@ -248,9 +248,9 @@ final class MemoryBudgetTest {
     void namesThatAreTooLongForAllQueuesTakeTheRoomOfOthers() {
         Holder holder = new Holder(1);
         long bytes = budget.limits().queueBytes() - budget.use().queueBytes();
-        assertThat(holder.share.takesQueues(new Queues.Room(1, bytes + 1))).isFalse();
-        assertThat(holder.share.takesQueues(new Queues.Room(1, bytes))).isTrue();
-        assertThat(holder.share.takesQueues(new Queues.Room(1, 1))).isFalse();
+        assertThat(holder.share.reserveQueues(new Queues.Room(1, bytes + 1))).isFalse();
+        assertThat(holder.share.reserveQueues(new Queues.Room(1, bytes))).isTrue();
+        assertThat(holder.share.reserveQueues(new Queues.Room(1, 1))).isFalse();
         assertThat(budget.use().queues()).as("refused queues are not counted").isEqualTo(2);
         assertThat(holder.share.tooManyQueues().code()).isEqualTo(ErrorCode.TOO_MANY_QUEUES);
     }
@@ -259,18 +259,18 @@ final class MemoryBudgetTest {
     void queuesAreCountedAsTheyComeAndAsTheyAre() {
         Holder one = new Holder(1);
         Holder other = new Holder(1);
-        assertThat(one.share.takesQueues(room(99))).as("each has one").isFalse();
-        assertThat(one.share.takesQueues(room(98))).isTrue();
-        assertThat(other.share.takesQueues(room(1))).isFalse();
-        assertThat(other.share.takesQueues(room(0))).isTrue();
+        assertThat(one.share.reserveQueues(demand(99))).as("each has one").isFalse();
+        assertThat(one.share.reserveQueues(demand(98))).isTrue();
+        assertThat(other.share.reserveQueues(demand(1))).isFalse();
+        assertThat(other.share.reserveQueues(demand(0))).isTrue();
 
         one.share.settle(one.state);
-        assertThat(other.share.takesQueues(room(98)))
+        assertThat(other.share.reserveQueues(demand(98)))
                 .as("they did not come into being")
                 .isTrue();
         one.share.release();
-        assertThat(other.share.takesQueues(room(2))).isFalse();
-        assertThat(other.share.takesQueues(room(1))).isTrue();
+        assertThat(other.share.reserveQueues(demand(2))).isFalse();
+        assertThat(other.share.reserveQueues(demand(1))).isTrue();
     }
 
     /**
@@ -291,8 +291,8 @@ final class MemoryBudgetTest {
             asked.removeFirst().evict();
         }
 
-        assertThat(filled.givenUp).isPositive();
-        assertThat(lone.givenUp).isZero();
+        assertThat(filled.evicted).isPositive();
+        assertThat(lone.evicted).isZero();
         assertThat(budget.windowsInUse()).isLessThan(1 << 20);
     }
 
@@ -329,9 +329,9 @@ final class MemoryBudgetTest {
 
     @Test
     void aPartitionAloneMayHaveAllOfTheDirtyMemory() {
-        Holder gone = new Holder(0);
-        gone.dirtyUntil(1);
-        gone.share.release();
+        Holder released = new Holder(0);
+        released.dirtyUntil(1);
+        released.share.release();
         Holder alone = new Holder(0);
         alone.dirtyUntil(DIRTY_BYTES * 15 / 16);
 
@@ -345,7 +345,7 @@ final class MemoryBudgetTest {
         private final EngineState engine = EngineState.of(state);
         private final MemoryBudget.Share share;
         private long wanted;
-        private long givenUp;
+        private long evicted;
         private boolean pinned;
         private int enqueued;
 
@@ -370,7 +370,7 @@ final class MemoryBudgetTest {
 
         void flush() {
             writeRound();
-            share.canEvict();
+            share.unblockEviction();
             share.settle(state);
         }
 
@@ -430,12 +430,12 @@ final class MemoryBudgetTest {
             if (!pinned) {
                 state.evict(wanted);
             }
-            givenUp += before - state.residentBytes();
+            evicted += before - state.residentBytes();
             share.evicted(state);
         }
     }
 
-    private static Queues.Room room(int queues) {
+    private static Queues.Room demand(int queues) {
         return new Queues.Room(queues, queues * MemoryBudget.QUEUE_BYTES);
     }
 }

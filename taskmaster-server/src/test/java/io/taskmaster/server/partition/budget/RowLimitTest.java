@@ -2,13 +2,13 @@ package io.taskmaster.server.partition.budget;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.QueueOptions;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.QueueOptions;
 import io.taskmaster.server.format.RowKeys;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +26,8 @@ final class RowLimitTest {
 
     @Test
     void taskWhoseRowFitsIsFineToTheLastByte() {
-        assertThat(limit.objection(enqueue(100))).isNull();
-        assertThat(limit.objection(enqueue(101)))
+        assertThat(limit.violation(enqueue(100))).isNull();
+        assertThat(limit.violation(enqueue(101)))
                 .isInstanceOfSatisfying(
                         TaskMasterException.class,
                         refused -> assertThat(refused.code()).isEqualTo(ErrorCode.PID_TOO_LONG))
@@ -39,7 +39,7 @@ final class RowLimitTest {
     void namesAloneMayBeTooLong() {
         Command configure = new Command.Configure(QueueKey.of("group", "q".repeat(106)), QueueOptions.NONE);
 
-        assertThat(limit.objection(configure))
+        assertThat(limit.violation(configure))
                 .isInstanceOfSatisfying(
                         TaskMasterException.class,
                         refused -> assertThat(refused.code()).isEqualTo(ErrorCode.NAME_TOO_LONG));
@@ -49,8 +49,8 @@ final class RowLimitTest {
     void pidThatIsNotAssignedYetHasItsPlace() {
         RowLimit tight = new RowLimit(NAMES_BYTES + 1);
 
-        assertThat(tight.objection(update(Optional.empty()))).isNotNull();
-        assertThat(limit.objection(update(Optional.empty()))).isNull();
+        assertThat(tight.violation(update(Optional.empty()))).isNotNull();
+        assertThat(limit.violation(update(Optional.empty()))).isNull();
     }
 
     private static Command enqueue(int pidBytes) {

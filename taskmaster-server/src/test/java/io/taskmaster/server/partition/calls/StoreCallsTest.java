@@ -45,7 +45,7 @@ final class StoreCallsTest {
 
     @Test
     void aRefusedWriteIsRepeatedWithGrowingPausesForHalfAMinute() {
-        CompletableFuture<Integer> done = calls.insist(() -> failing(Outcome.REFUSED), 1);
+        CompletableFuture<Integer> done = calls.retry(() -> failing(Outcome.REFUSED), 1);
         loop.run();
 
         assertThat(done).isCompletedExceptionally();
@@ -55,7 +55,7 @@ final class StoreCallsTest {
 
     @Test
     void aWriteOfUnknownOutcomeIsRepeatedAsOftenAsItMayBe() {
-        CompletableFuture<Integer> once = calls.insist(() -> failing(Outcome.UNKNOWN), 1);
+        CompletableFuture<Integer> once = calls.retry(() -> failing(Outcome.UNKNOWN), 1);
         loop.run();
         assertThat(asked).isEqualTo(1);
         assertThat(once).isCompletedExceptionally();
@@ -65,7 +65,7 @@ final class StoreCallsTest {
     void refusalsDoNotCountAgainstTheTriesOfAnUnknownOutcome() {
         Queue<Outcome> outcomes = new ArrayDeque<>(
                 List.of(Outcome.REFUSED, Outcome.REFUSED, Outcome.UNKNOWN, Outcome.REFUSED, Outcome.UNKNOWN));
-        CompletableFuture<Integer> done = calls.insist(
+        CompletableFuture<Integer> done = calls.retry(
                 () -> outcomes.isEmpty() ? CompletableFuture.completedFuture(7) : failing(outcomes.remove()), 3);
         loop.run();
         assertThat(done).isCompletedWithValue(7);

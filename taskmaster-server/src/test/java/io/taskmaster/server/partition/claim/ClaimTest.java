@@ -28,7 +28,7 @@ final class ClaimTest {
     private final UnsureStore store = new UnsureStore();
     private final TurnedLoop loop = new TurnedLoop();
     private final Random random = new Random(1);
-    private int letGo;
+    private int abandoned;
 
     @Test
     void theFirstNodeGetsAStoreAtOnce() {
@@ -118,7 +118,7 @@ final class ClaimTest {
         ClaimRecord twin = new ClaimRecord(old.number() + 1, "a", new Nonce(7, 7), 0, 0, false);
         store.arriveLate(ClaimCodec.encode(twin));
         CompletableFuture<HeldClaim> second = claim("a", false);
-        loop.turn();
+        loop.tick();
 
         assertThatThrownBy(second::join).cause().isInstanceOf(StoreInUseException.class);
         assertThat(stored()).contains(ClaimCodec.encode(twin));
@@ -137,7 +137,7 @@ final class ClaimTest {
     void whoWatchesANodeThatGivesUpNeedNotWaitLonger() {
         HeldClaim first = done(claim("a", false));
         CompletableFuture<HeldClaim> second = claim("b", false);
-        loop.turn();
+        loop.tick();
         done(first.release());
         loop.pass(BEAT_MILLIS);
 
@@ -185,11 +185,11 @@ final class ClaimTest {
     void whatKeepsAClaimIsLetGoWithIt() {
         HeldClaim claim = done(claim("a", false));
         done(claim.release());
-        assertThat(letGo).isZero();
+        assertThat(abandoned).isZero();
         claim.abandon();
-        loop.turn();
+        loop.tick();
 
-        assertThat(letGo).isEqualTo(1);
+        assertThat(abandoned).isEqualTo(1);
         assertThat(claim.lost()).isNotDone();
     }
 
@@ -206,7 +206,7 @@ final class ClaimTest {
         Bytes foreign = Bytes.wrap(new byte[] {9, 9});
         store.compareAndSet(ClaimCodec.key(), Optional.empty(), foreign).join();
         CompletableFuture<HeldClaim> claim = claim("a", true);
-        loop.turn();
+        loop.tick();
 
         assertThatThrownBy(claim::join).cause().isInstanceOf(UnknownLayoutException.class);
         assertThat(stored()).contains(foreign);
@@ -224,11 +224,11 @@ final class ClaimTest {
 
     private CompletableFuture<HeldClaim> claim(String node, boolean takeOver) {
         ClaimSettings settings = new ClaimSettings(node, takeOver, BEAT_MILLIS, TIMEOUT_MILLIS);
-        return new Claiming(store, loop, () -> letGo++, settings, random, loop::nowMillis).run();
+        return new Claiming(store, loop, () -> abandoned++, settings, random, loop::nowMillis).run();
     }
 
     private <T> T done(CompletableFuture<T> future) {
-        loop.turn();
+        loop.tick();
         return future.join();
     }
 }

@@ -30,10 +30,10 @@ final class FairQueueTest {
             add("g", "loader 1", "a" + i, 50_000);
             add("g", "loader 2", "b" + i, 50_000);
         }
-        takeSome(100);
+        serve(100);
         add("g", "lone", "lone", 100);
 
-        assertThat(takeSome(3)).contains("lone");
+        assertThat(serve(3)).contains("lone");
     }
 
     @Test
@@ -43,7 +43,7 @@ final class FairQueueTest {
             add("lone", "caller", "lone", 5_000);
         }
 
-        assertThat(takeSome(100)).filteredOn("lone"::equals).hasSizeBetween(48, 52);
+        assertThat(serve(100)).filteredOn("lone"::equals).hasSizeBetween(48, 52);
     }
 
     @Test
@@ -74,16 +74,16 @@ final class FairQueueTest {
      */
     @Test
     void whatACallerTookCountsAlsoWhileItHasNothingWaiting() {
-        int[] taken = new int[2];
+        int[] served = new int[2];
         add("g", "large", "0", 10 * (int) QUANTUM);
         add("g", "small", "1", (int) QUANTUM);
         for (int i = 0; i < 1_100; i++) {
-            int which = Integer.parseInt(take(true));
-            taken[which]++;
-            add("g", which == 0 ? "large" : "small", "" + which, which == 0 ? 10 * (int) QUANTUM : (int) QUANTUM);
+            int index = Integer.parseInt(take(true));
+            served[index]++;
+            add("g", index == 0 ? "large" : "small", "" + index, index == 0 ? 10 * (int) QUANTUM : (int) QUANTUM);
         }
 
-        assertThat(taken[1]).isBetween(9 * taken[0], 11 * taken[0]);
+        assertThat(served[1]).isBetween(9 * served[0], 11 * served[0]);
     }
 
     @Test
@@ -93,7 +93,7 @@ final class FairQueueTest {
         add("g", "b", "b1", 10);
         queue.remove(removed);
 
-        assertThat(takeSome(2)).containsExactlyInAnyOrder("a2", "b1");
+        assertThat(serve(2)).containsExactlyInAnyOrder("a2", "b1");
         assertThat(queue.isEmpty()).isTrue();
     }
 
@@ -103,8 +103,8 @@ final class FairQueueTest {
         add("g", "loader", "2", 1_000);
         Ticket<String> small = add("g", "lone", "3", 100);
 
-        assertThat(queue.isBelowPart(large)).isFalse();
-        assertThat(queue.isBelowPart(small)).isTrue();
+        assertThat(queue.isBelowFairShare(large)).isFalse();
+        assertThat(queue.isBelowFairShare(small)).isTrue();
     }
 
     @Test
@@ -112,8 +112,8 @@ final class FairQueueTest {
         Ticket<String> one = add("g", "a", "1", 100);
         Ticket<String> other = add("h", "b", "2", 100);
 
-        assertThat(queue.isBelowPart(one)).isFalse();
-        assertThat(queue.isBelowPart(other)).isFalse();
+        assertThat(queue.isBelowFairShare(one)).isFalse();
+        assertThat(queue.isBelowFairShare(other)).isFalse();
     }
 
     @Test
@@ -123,9 +123,9 @@ final class FairQueueTest {
         }
         assertThat(queue.callers()).isLessThanOrEqualTo(2 * 100 + 1);
 
-        assertThat(takeSome(10_000)).doesNotHaveDuplicates().hasSize(10_000);
+        assertThat(serve(10_000)).doesNotHaveDuplicates().hasSize(10_000);
         assertThat(queue.callers()).isZero();
-        assertThat(queue.groupsWaiting()).isZero();
+        assertThat(queue.waitingGroups()).isZero();
     }
 
     @Test
@@ -136,7 +136,7 @@ final class FairQueueTest {
         for (int i = 0; i < 50; i++) {
             add("g", "guest " + i, "guest", 20_000);
         }
-        takeSome(1_000);
+        serve(1_000);
 
         assertThat(queue.callers()).isEqualTo(1);
     }
@@ -151,13 +151,13 @@ final class FairQueueTest {
         }
         long bytes = 0;
         for (int i = 0; i < 19_000; i++) {
-            Ticket<Integer> taken = Objects.requireNonNull(fair.take(i % 5 > 0 || i > 10_000));
-            fair.charge(taken, taken.bytes());
-            bytes += taken.bytes();
+            Ticket<Integer> ticket = Objects.requireNonNull(fair.take(i % 5 > 0 || i > 10_000));
+            fair.charge(ticket, ticket.bytes());
+            bytes += ticket.bytes();
         }
 
         // On both levels; where only unrestricted elements may be taken, service opportunities are counted separately.
-        assertThat(fair.turnsOver()).isLessThanOrEqualTo(2 * (bytes / QUANTUM + 1_000 + 20));
+        assertThat(fair.turns()).isLessThanOrEqualTo(2 * (bytes / QUANTUM + 1_000 + 20));
     }
 
     /**
@@ -186,23 +186,24 @@ final class FairQueueTest {
                         .add(ticket);
             } else if (act < 9) {
                 boolean restrictedToo = random.nextInt(4) > 0;
-                Ticket<Integer> taken = fair.take(restrictedToo);
-                if (taken == null) {
-                    assertThat(waiting).allSatisfy(left -> {
+                Ticket<Integer> ticket = fair.take(restrictedToo);
+                if (ticket == null) {
+                    assertThat(waiting).allSatisfy(waiter -> {
                         assertThat(restrictedToo).isFalse();
-                        assertThat(restricted.get(origins.get(left.element()))).contains(left);
+                        assertThat(restricted.get(origins.get(waiter.element())))
+                                .contains(waiter);
                     });
                     continue;
                 }
-                Origin origin = Objects.requireNonNull(origins.get(taken.element()));
+                Origin origin = Objects.requireNonNull(origins.get(ticket.element()));
                 Ticket<Integer> firstFree = peek(free, origin);
                 Ticket<Integer> firstRestricted = restrictedToo ? peek(restricted, origin) : null;
-                assertThat(taken).isIn(firstFree, firstRestricted);
+                assertThat(ticket).isIn(firstFree, firstRestricted);
                 if (firstFree != null && firstRestricted != null) {
-                    assertThat(taken.element()).isEqualTo(Math.min(firstFree.element(), firstRestricted.element()));
+                    assertThat(ticket.element()).isEqualTo(Math.min(firstFree.element(), firstRestricted.element()));
                 }
-                drop(taken, origin, free, restricted, waiting);
-                fair.charge(taken, cost(random));
+                drop(ticket, origin, free, restricted, waiting);
+                fair.charge(ticket, cost(random));
             } else {
                 Ticket<Integer> removed = waiting.get(random.nextInt(waiting.size()));
                 fair.remove(removed);
@@ -239,12 +240,12 @@ final class FairQueueTest {
                         cost(random),
                         false);
             }
-            Ticket<Integer> taken = Objects.requireNonNull(fair.take(true));
-            fair.charge(taken, taken.bytes());
-            int who = taken.element();
-            if (who >= 0) {
-                served[who] += taken.bytes();
-                fair.add(origin(groups, who), who, 1 + random.nextInt(largest[who]), false);
+            Ticket<Integer> ticket = Objects.requireNonNull(fair.take(true));
+            fair.charge(ticket, ticket.bytes());
+            int caller = ticket.element();
+            if (caller >= 0) {
+                served[caller] += ticket.bytes();
+                fair.add(origin(groups, caller), caller, 1 + random.nextInt(largest[caller]), false);
             }
             for (int i = 0; i < busy; i++) {
                 for (int j = 0; j < i; j++) {
@@ -255,8 +256,8 @@ final class FairQueueTest {
         }
     }
 
-    private static Origin origin(boolean groups, int who) {
-        return groups ? new Origin(who, "caller") : new Origin(0, who);
+    private static Origin origin(boolean groups, int caller) {
+        return groups ? new Origin(caller, "caller") : new Origin(0, caller);
     }
 
     private static int cost(SplittableRandom random) {
@@ -289,11 +290,11 @@ final class FairQueueTest {
         return ticket.element();
     }
 
-    private List<String> takeSome(int count) {
-        List<String> taken = new ArrayList<>();
+    private List<String> serve(int count) {
+        List<String> served = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            taken.add(take(true));
+            served.add(take(true));
         }
-        return taken;
+        return served;
     }
 }

@@ -27,13 +27,13 @@ final class CheckpointerTest {
 
     @Test
     void replayStartsAtTheCheckpoint() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         LogWriter writer = log.writer(first, new Heard());
         Checkpoint cut = write(writer, 1, 2);
         write(writer, 3);
         PartitionRecord record = log.done(log.checkpointer(first).advance(cut, 1));
         List<LoggedAtom> replayed = new ArrayList<>();
-        EpochOwnership second = log.takeOver(replayed);
+        EpochOwnership second = log.acquire(replayed);
 
         assertThat(record.checkpoint()).isEqualTo(new Checkpoint(1, 2, 2));
         assertThat(record.lastCompleteRound()).isEqualTo(1);
@@ -44,9 +44,9 @@ final class CheckpointerTest {
 
     @Test
     void ofWhatTheCheckpointPassedOnlyTheFirstFencesStay() {
-        write(log.writer(log.takeOver(), new Heard()), 1, 2);
-        log.takeOver();
-        EpochOwnership third = log.takeOver();
+        write(log.writer(log.acquire(), new Heard()), 1, 2);
+        log.acquire();
+        EpochOwnership third = log.acquire();
         LogWriter writer = log.writer(third, new Heard());
         Checkpoint cut = write(writer, 3);
         write(writer, 4);
@@ -54,34 +54,34 @@ final class CheckpointerTest {
         log.done(checkpointer.advance(cut, 1));
 
         assertThat(log.rows()).containsExactly("1|2F", "2|0F", "3|1");
-        log.done(checkpointer.advance(writer.cut(), 2));
+        log.done(checkpointer.advance(writer.sealedPosition(), 2));
         assertThat(log.rows()).containsExactly("1|2F", "2|0F");
         assertThat(checkpointer.isSettled()).isTrue();
     }
 
     @Test
     void nothingIsTrimmedBeforeTheRecordIsStored() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         Checkpoint cut = write(log.writer(first, new Heard()), 1);
         store.prompt = false;
         Checkpointer checkpointer = log.checkpointer(first);
         CompletableFuture<PartitionRecord> stored = checkpointer.advance(cut, 1);
         assertThat(store.inFlight).singleElement().hasToString("compare and set partition record");
         assertThat(stored).isNotDone();
-        log.land(0);
+        log.complete(0);
 
         assertThat(stored).isDone();
         assertThat(checkpointer.isSettled()).isFalse();
-        log.land(0);
+        log.complete(0);
         assertThat(checkpointer.isSettled()).isTrue();
         assertThat(log.rows()).isEmpty();
     }
 
     @Test
     void aDeposedOwnerNeitherStoresNorTrims() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         Checkpoint cut = write(log.writer(first, new Heard()), 1);
-        EpochOwnership second = log.takeOver();
+        EpochOwnership second = log.acquire();
         List<String> before = log.rows();
 
         log.assertFails(log.checkpointer(first).advance(cut, 1))
@@ -94,29 +94,29 @@ final class CheckpointerTest {
 
     @Test
     void aLostReplyIsSettledByReadingBack() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         Checkpoint cut = write(log.writer(first, new Heard()), 1);
         store.prompt = false;
         CompletableFuture<PartitionRecord> stored = log.checkpointer(first).advance(cut, 1);
-        store.landUntold(store.inFlight.getFirst());
-        log.turns.run();
-        log.land(0);
+        store.completeUnknown(store.inFlight.getFirst());
+        log.tasks.run();
+        log.complete(0);
 
         assertThat(log.done(stored).checkpoint()).isEqualTo(cut);
     }
 
     @Test
     void aCheckpointThatNobodyKnowsAboutEndsTheTenure() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         Checkpoint cut = write(log.writer(first, new Heard()), 1);
         store.prompt = false;
         Checkpointer checkpointer = log.checkpointer(first);
         CompletableFuture<PartitionRecord> stored = checkpointer.advance(cut, 1);
         while (!stored.isDone()) {
             store.lose(store.inFlight.getFirst());
-            log.turns.run();
+            log.tasks.run();
             if (!stored.isDone()) {
-                log.land(0);
+                log.complete(0);
             }
         }
 
@@ -126,7 +126,7 @@ final class CheckpointerTest {
 
     @Test
     void whatCouldNotBeTrimmedGoesWithTheNextCheckpoint() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         LogWriter writer = log.writer(first, new Heard());
         Checkpointer checkpointer = log.checkpointer(first);
         Checkpoint cut = write(writer, 1);
@@ -142,15 +142,15 @@ final class CheckpointerTest {
 
     @Test
     void whatAnEarlierOwnerLeftBehindIsSwept() {
-        write(log.writer(log.takeOver(), new Heard()), 1, 2);
-        EpochOwnership second = log.takeOver();
+        write(log.writer(log.acquire(), new Heard()), 1, 2);
+        EpochOwnership second = log.acquire();
         LogKey another = new LogKey(LogFixture.PARTITION, 1, 3);
         store.log.put(another.row(), LogRowCodec.fence(another, second.record().nonce()));
         Checkpoint cut = write(log.writer(second, new Heard()), 3, 4);
         checkpointAndCrashBeforeTrim(log.checkpointer(second), cut);
         store.prompt = true;
         assertThat(log.rows()).contains("1|0", "1|1", "2|0", "2|1");
-        EpochOwnership third = log.takeOver();
+        EpochOwnership third = log.acquire();
         Checkpoint next = write(log.writer(third, new Heard()), 5);
         log.done(log.checkpointer(third).advance(next, 1));
 
@@ -160,13 +160,13 @@ final class CheckpointerTest {
 
     @Test
     void aFenceThatLandsLateInPlaceOfATrimmedRowDoesNotPassForTheFirst() {
-        write(log.writer(log.takeOver(), new Heard()), 1, 2);
-        EpochOwnership second = log.takeOver();
+        write(log.writer(log.acquire(), new Heard()), 1, 2);
+        EpochOwnership second = log.acquire();
         log.done(log.checkpointer(second).advance(write(log.writer(second, new Heard()), 3), 1));
         assertThat(log.rows()).containsExactly("1|2F");
         LogKey late = new LogKey(3, 1, 1);
         store.log.put(late.row(), LogRowCodec.fence(late, new Nonce(7, 7)));
-        EpochOwnership third = log.takeOver();
+        EpochOwnership third = log.acquire();
         log.done(log.checkpointer(third).advance(write(log.writer(third, new Heard()), 4), 1));
 
         assertThat(log.rows()).containsExactly("1|1F", "1|2F", "2|1F");
@@ -176,10 +176,10 @@ final class CheckpointerTest {
     private void checkpointAndCrashBeforeTrim(Checkpointer checkpointer, Checkpoint cut) {
         store.prompt = false;
         var _ = checkpointer.advance(cut, 1);
-        log.land(0);
+        log.complete(0);
         while (!store.inFlight.isEmpty()) {
             store.refuse(store.inFlight.getFirst());
-            log.turns.run();
+            log.tasks.run();
         }
     }
 
@@ -187,11 +187,11 @@ final class CheckpointerTest {
     private Checkpoint write(LogWriter writer, long... tickets) {
         for (long ticket : tickets) {
             append(writer, ticket, 10);
-            var _ = writer.cut();
+            var _ = writer.sealedPosition();
         }
         writer.flush();
-        log.turns.run();
+        log.tasks.run();
         assertThat(writer.isSettled()).isTrue();
-        return writer.cut();
+        return writer.sealedPosition();
     }
 }

@@ -50,7 +50,7 @@ class FakeStore implements Store {
             return future.isDone();
         }
 
-        private void land(boolean replyLost) {
+        private void complete(boolean replyLost) {
             T result = effect.get();
             if (replyLost) {
                 fail(Outcome.UNKNOWN);
@@ -77,8 +77,8 @@ class FakeStore implements Store {
         private final Table table;
         int writes;
 
-        Damaged(FakeStore whole, Table table) {
-            super(whole.log, whole.meta);
+        Damaged(FakeStore delegate, Table table) {
+            super(delegate.log, delegate.meta);
             this.table = table;
         }
 
@@ -115,15 +115,15 @@ class FakeStore implements Store {
     }
 
     /** Applies the operation and completes it. */
-    void land(Operation<?> operation) {
+    void complete(Operation<?> operation) {
         inFlight.remove(operation);
-        operation.land(false);
+        operation.complete(false);
     }
 
     /** Applies the operation; its caller gets an unknown outcome. */
-    void landUntold(Operation<?> operation) {
+    void completeUnknown(Operation<?> operation) {
         inFlight.remove(operation);
-        operation.land(true);
+        operation.complete(true);
     }
 
     /** Completes the operation with an unknown outcome; it is still in flight. */
@@ -215,7 +215,7 @@ class FakeStore implements Store {
     private <T> CompletableFuture<T> submit(String name, Supplier<T> effect) {
         Operation<T> operation = new Operation<>(name, effect);
         if (prompt) {
-            operation.land(false);
+            operation.complete(false);
         } else {
             inFlight.add(operation);
         }

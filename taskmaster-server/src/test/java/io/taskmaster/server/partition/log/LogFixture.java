@@ -27,7 +27,7 @@ final class LogFixture {
     static final LogSettings SETTINGS = new LogSettings(80, 2, 3, 100, 4);
 
     final FakeStore store = new FakeStore();
-    final Turns turns = new Turns();
+    final Turns tasks = new Turns();
     final RowsInFlight rows = new RowsInFlight(SETTINGS.maxRowsInFlight());
     private final Random random = new Random(1);
 
@@ -49,24 +49,24 @@ final class LogFixture {
     }
 
     /** Takes the partition over; replayed atoms are dropped. */
-    EpochOwnership takeOver() {
-        return takeOver(new ArrayList<>());
+    EpochOwnership acquire() {
+        return acquire(new ArrayList<>());
     }
 
-    EpochOwnership takeOver(List<LoggedAtom> replayed) {
-        return done(startTakeOver(store, replayed));
+    EpochOwnership acquire(List<LoggedAtom> replayed) {
+        return done(startAcquire(store, replayed));
     }
 
-    CompletableFuture<EpochOwnership> startTakeOver(Store on, List<LoggedAtom> replayed) {
-        return new Takeover(on, turns, SETTINGS, random, PARTITION, OwnerCandidate.alone("node"), replayed::add).run();
+    CompletableFuture<EpochOwnership> startAcquire(Store on, List<LoggedAtom> replayed) {
+        return new Takeover(on, tasks, SETTINGS, random, PARTITION, OwnerCandidate.alone("node"), replayed::add).run();
     }
 
     LogWriter writer(EpochOwnership epochOwnership, LogWriter.Listener listener) {
-        return new LogWriter(store, turns, SETTINGS, rows, PARTITION, epochOwnership, listener);
+        return new LogWriter(store, tasks, SETTINGS, rows, PARTITION, epochOwnership, listener);
     }
 
     Checkpointer checkpointer(EpochOwnership epochOwnership) {
-        return new Checkpointer(store, turns, SETTINGS, PARTITION, epochOwnership, () -> {});
+        return new Checkpointer(store, tasks, SETTINGS, PARTITION, epochOwnership, () -> {});
     }
 
     /** Appends an atom of this many bytes. */
@@ -85,21 +85,21 @@ final class LogFixture {
     }
 
     <T> T done(CompletableFuture<T> future) {
-        turns.run();
+        tasks.run();
         assertThat(future).isDone();
         return future.join();
     }
 
     AbstractThrowableAssert<?, ? extends Throwable> assertFails(CompletableFuture<?> future) {
-        turns.run();
+        tasks.run();
         assertThat(future).isCompletedExceptionally();
         return assertThatThrownBy(future::join).cause();
     }
 
     /** Lets the n-th operation in flight land. */
-    void land(int index) {
-        store.land(store.inFlight.get(index));
-        turns.run();
+    void complete(int index) {
+        store.complete(store.inFlight.get(index));
+        tasks.run();
     }
 
     /** Returns the log rows as {@code epoch|sequence}, fences with an F behind. */

@@ -78,7 +78,7 @@ final class LogSimulation {
             if (chance(.2)) {
                 store.lose(operation);
             } else {
-                store.land(operation);
+                store.complete(operation);
             }
         }
         store.prompt = true;
@@ -128,14 +128,14 @@ final class LogSimulation {
         free.removeAll(held);
         Operation<?> operation = any(free.isEmpty() || chance(.03) ? store.inFlight : free);
         if (operation.isAnswered() || !chance(lostReplies)) {
-            store.land(operation);
+            store.complete(operation);
         } else if (operation.isRead() || chance(.2)) {
             store.refuse(operation);
         } else if (chance(.5)) {
             store.timeOut(operation);
             held.add(operation);
         } else {
-            store.landUntold(operation);
+            store.completeUnknown(operation);
         }
     }
 
@@ -242,7 +242,7 @@ final class LogSimulation {
             }
             Checkpoint ready = cut;
             if (ready == null && chance(.3)) {
-                cut = log.cut();
+                cut = log.sealedPosition();
             } else if (ready != null && ready.ticket() <= log.committedTicket() && checkpointer.isSettled()) {
                 cut = null;
                 checkpoint(checkpointer, ready);
@@ -256,7 +256,7 @@ final class LogSimulation {
             if (!log.isSettled() || !to.isSettled()) {
                 return;
             }
-            Checkpoint end = log.cut();
+            Checkpoint end = log.sealedPosition();
             if (end.ticket() > to.record().checkpoint().ticket()) {
                 cut = null;
                 checkpoint(to, end);

@@ -24,12 +24,12 @@ final class LogWriterTest {
 
     private final LogFixture log = new LogFixture();
     private final FakeStore store = log.store;
-    private final Heard heard = new Heard();
-    private final LogWriter writer = log.writer(log.takeOver(), heard);
+    private final Heard events = new Heard();
+    private final LogWriter writer = log.writer(log.acquire(), events);
 
     private void takeAllPlaces() {
         for (int own = 0; own < LogFixture.SETTINGS.maxRowsInFlight(); own++) {
-            assertThat(log.rows.enter(own)).isTrue();
+            assertThat(log.rows.tryAcquire(own)).isTrue();
         }
     }
 
@@ -52,8 +52,8 @@ final class LogWriterTest {
         append(writer, 2, 10);
         writer.flush();
         assertThat(store.inFlight).hasSize(1);
-        log.land(0);
-        assertThat(heard.committed).containsExactly(2L);
+        log.complete(0);
+        assertThat(events.committed).containsExactly(2L);
         assertThat(writer.isSettled()).isTrue();
     }
 
@@ -64,11 +64,11 @@ final class LogWriterTest {
             writer.flush();
         }
         assertThat(store.inFlight).hasSize(2);
-        log.land(0);
+        log.complete(0);
         assertThat(store.inFlight).hasSize(2);
-        log.land(0);
-        log.land(0);
-        assertThat(heard.committed).containsExactly(1L, 2L, 4L);
+        log.complete(0);
+        log.complete(0);
+        assertThat(events.committed).containsExactly(1L, 2L, 4L);
     }
 
     @Test
@@ -81,37 +81,37 @@ final class LogWriterTest {
         writer.flush();
         assertThat(store.inFlight).hasSize(1);
 
-        log.land(0);
+        log.complete(0);
         assertThat(store.inFlight).as("one row, of two atoms").hasSize(1);
-        log.land(0);
-        assertThat(heard.committed).containsExactly(1L, 3L);
+        log.complete(0);
+        assertThat(events.committed).containsExactly(1L, 3L);
     }
 
     @Test
     void aWriterThatStopsLeavesItsPlacesToOthers() {
         appendRows(2);
-        assertThat(log.rows.enter(1)).isFalse();
+        assertThat(log.rows.tryAcquire(1)).isFalse();
         writer.stop();
-        assertThat(log.rows.enter(1)).isTrue();
-        log.land(0);
-        assertThat(log.rows.enter(1)).isTrue();
-        assertThat(log.rows.enter(1)).as("two places, not three").isFalse();
+        assertThat(log.rows.tryAcquire(1)).isTrue();
+        log.complete(0);
+        assertThat(log.rows.tryAcquire(1)).isTrue();
+        assertThat(log.rows.tryAcquire(1)).as("two places, not three").isFalse();
     }
 
     @Test
     void aRowCountsOnlyWhenAllBeforeItAreDurable() {
         appendRows(2);
-        log.land(1);
-        assertThat(heard.committed).isEmpty();
+        log.complete(1);
+        assertThat(events.committed).isEmpty();
         assertThat(writer.isSettled()).isFalse();
-        log.land(0);
-        assertThat(heard.committed).containsExactly(2L);
+        log.complete(0);
+        assertThat(events.committed).containsExactly(2L);
     }
 
     @Test
     void rowsBehindAMissingOneDoNotRunAhead() {
         appendRows(4);
-        log.land(1);
+        log.complete(1);
         assertThat(store.inFlight).as("the window starts at the missing row").hasSize(1);
     }
 
@@ -121,11 +121,11 @@ final class LogWriterTest {
         append(writer, 2, 100);
         append(writer, 3, 10);
         writer.flush();
-        log.land(0);
-        log.land(0);
-        assertThat(heard.committed).containsExactly(1L);
+        log.complete(0);
+        log.complete(0);
+        assertThat(events.committed).containsExactly(1L);
         settle();
-        assertThat(heard.committed.getLast()).isEqualTo(3);
+        assertThat(events.committed.getLast()).isEqualTo(3);
         assertThat(replayed())
                 .containsExactly(LogFixture.logged(1, 10), LogFixture.logged(2, 100), LogFixture.logged(3, 10));
     }
@@ -149,24 +149,24 @@ final class LogWriterTest {
     @Test
     void aCutKeepsLaterAtomsOutOfItsRows() {
         append(writer, 1, 10);
-        assertThat(writer.cut()).isEqualTo(new Checkpoint(1, 1, 1));
-        assertThat(writer.cut()).as("nothing new").isEqualTo(new Checkpoint(1, 1, 1));
+        assertThat(writer.sealedPosition()).isEqualTo(new Checkpoint(1, 1, 1));
+        assertThat(writer.sealedPosition()).as("nothing new").isEqualTo(new Checkpoint(1, 1, 1));
         append(writer, 2, 10);
         writer.flush();
         assertThat(store.inFlight).hasSize(2);
-        assertThat(writer.cut()).isEqualTo(new Checkpoint(1, 2, 2));
+        assertThat(writer.sealedPosition()).isEqualTo(new Checkpoint(1, 2, 2));
     }
 
     @Test
     void aLostReplyIsSettledByPuttingTheSameRowAgain() {
         append(writer, 1, 10);
         writer.flush();
-        store.landUntold(store.inFlight.getFirst());
-        log.turns.run();
-        log.land(0);
-        log.land(0);
-        assertThat(heard.committed).containsExactly(1L);
-        assertThat(heard.stopped).isEmpty();
+        store.completeUnknown(store.inFlight.getFirst());
+        log.tasks.run();
+        log.complete(0);
+        log.complete(0);
+        assertThat(events.committed).containsExactly(1L);
+        assertThat(events.stopped).isEmpty();
     }
 
     @Test
@@ -175,9 +175,9 @@ final class LogWriterTest {
         writer.flush();
         store.refuse(store.inFlight.getFirst());
         append(writer, 2, 10);
-        log.turns.run();
-        log.land(0);
-        assertThat(heard.committed).containsExactly(1L);
+        log.tasks.run();
+        log.complete(0);
+        assertThat(events.committed).containsExactly(1L);
         assertThat(writer.isSettled()).isFalse();
     }
 
@@ -187,24 +187,24 @@ final class LogWriterTest {
         writer.flush();
         for (int i = 0; i < 3; i++) {
             store.lose(store.inFlight.getFirst());
-            log.turns.run();
+            log.tasks.run();
         }
         assertThat(store.inFlight).isEmpty();
-        assertThat(heard.stopped).singleElement().isInstanceOf(StoreException.class);
+        assertThat(events.stopped).singleElement().isInstanceOf(StoreException.class);
     }
 
     @Test
     void aWriterThatMeetsAFenceStopsOnceAndCommitsNothingMore() {
         appendRows(2);
         store.log.put(new LogKey(3, 1, 0).row(), LogRowCodec.fence(new LogKey(3, 1, 0), new Nonce(7, 7)));
-        log.land(1);
-        log.land(0);
-        log.land(0);
+        log.complete(1);
+        log.complete(0);
+        log.complete(0);
         append(writer, 3, 10);
         writer.flush();
         assertThat(store.inFlight).isEmpty();
-        assertThat(heard.committed).isEmpty();
-        assertThat(heard.stopped)
+        assertThat(events.committed).isEmpty();
+        assertThat(events.stopped)
                 .singleElement()
                 .isInstanceOf(DeposedException.class)
                 .extracting(Throwable::getMessage)
@@ -220,9 +220,9 @@ final class LogWriterTest {
         RowBuffer foreign = new RowBuffer(new Nonce(7, 7), 100);
         foreign.add(1, new byte[3], 0, 3);
         store.log.put(key.row(), foreign.seal(key));
-        log.land(0);
-        log.land(0);
-        assertThat(heard.stopped).singleElement().isInstanceOf(CorruptLogException.class);
+        log.complete(0);
+        log.complete(0);
+        assertThat(events.stopped).singleElement().isInstanceOf(CorruptLogException.class);
     }
 
     @Test
@@ -231,10 +231,10 @@ final class LogWriterTest {
         writer.flush();
         Bytes key = new LogKey(3, 1, 0).row();
         store.log.put(key, Bytes.of("anything"));
-        log.land(0);
+        log.complete(0);
         store.log.remove(key);
-        log.land(0);
-        assertThat(heard.stopped).singleElement().isInstanceOf(DeposedException.class);
+        log.complete(0);
+        assertThat(events.stopped).singleElement().isInstanceOf(DeposedException.class);
     }
 
     @Test
@@ -242,15 +242,15 @@ final class LogWriterTest {
         append(writer, 1, 10);
         writer.flush();
         writer.stop();
-        log.land(0);
-        assertThat(heard.committed).isEmpty();
-        assertThat(heard.stopped).isEmpty();
+        log.complete(0);
+        assertThat(events.committed).isEmpty();
+        assertThat(events.stopped).isEmpty();
     }
 
     @Test
     void whatTheListenerThrowsStopsTheWriter() {
         IllegalStateException broken = new IllegalStateException("broken");
-        Heard told = new Heard();
+        Heard second = new Heard();
         LogWriter.Listener throwing = new LogWriter.Listener() {
             @Override
             public void onCommitted(long ticket) {
@@ -259,15 +259,15 @@ final class LogWriterTest {
 
             @Override
             public void onStopped(Throwable reason) {
-                told.onStopped(reason);
+                second.onStopped(reason);
             }
         };
         store.prompt = true;
-        LogWriter other = log.writer(log.takeOver(), throwing);
+        LogWriter other = log.writer(log.acquire(), throwing);
         append(other, 1, 10);
         other.flush();
-        log.turns.run();
-        assertThat(told.stopped).containsExactly(broken);
+        log.tasks.run();
+        assertThat(second.stopped).containsExactly(broken);
     }
 
     @Test
@@ -280,14 +280,14 @@ final class LogWriterTest {
     private void appendRows(int count) {
         for (long ticket = 1; ticket <= count; ticket++) {
             append(writer, ticket, 10);
-            var _ = writer.cut();
+            var _ = writer.sealedPosition();
         }
         writer.flush();
     }
 
     private void settle() {
         while (!store.inFlight.isEmpty()) {
-            log.land(0);
+            log.complete(0);
         }
         assertThat(writer.isSettled()).isTrue();
     }
@@ -295,7 +295,7 @@ final class LogWriterTest {
     private List<LoggedAtom> replayed() {
         store.prompt = true;
         List<LoggedAtom> replayed = new ArrayList<>();
-        log.takeOver(replayed);
+        log.acquire(replayed);
         return replayed;
     }
 }

@@ -117,7 +117,7 @@ final class ScrubTest {
         LogSettings settings = new LogSettings(1 << 20, 8, 1, scanBytes, 256);
         CompletableFuture<Void> done =
                 new Scrub(store, new StoreCalls(loop, settings.maxTries()), settings, PARTITION, RECORD).run();
-        loop.turn();
+        loop.tick();
         return done;
     }
 

@@ -33,7 +33,7 @@ final class TakeoverTest {
 
     @Test
     void aFreshPartitionIsTakenWithoutAFence() {
-        EpochOwnership epochOwnership = log.takeOver(replayed);
+        EpochOwnership epochOwnership = log.acquire(replayed);
 
         assertThat(epochOwnership.epoch()).isEqualTo(1);
         assertThat(epochOwnership.lastTicket()).isZero();
@@ -59,7 +59,7 @@ final class TakeoverTest {
     private CompletableFuture<EpochOwnership> takeover(OwnerCandidate ownerCandidate) {
         return new Takeover(
                         store,
-                        log.turns,
+                        log.tasks,
                         LogFixture.SETTINGS,
                         new Random(1),
                         LogFixture.PARTITION,
@@ -74,12 +74,12 @@ final class TakeoverTest {
 
     @Test
     void aStoreThatIsDamagedIsNotAskedAgain() {
-        write(log.takeOver(), 1, 2, 3);
+        write(log.acquire(), 1, 2, 3);
         FakeStore.Damaged forRecords = new FakeStore.Damaged(store, Table.META);
         FakeStore.Damaged forFences = new FakeStore.Damaged(store, Table.LOG);
 
         for (FakeStore.Damaged damaged : List.of(forRecords, forFences)) {
-            log.assertFails(log.startTakeOver(damaged, replayed))
+            log.assertFails(log.startAcquire(damaged, replayed))
                     .isInstanceOfSatisfying(
                             StoreException.class,
                             failure -> assertThat(failure.outcome()).isEqualTo(StoreException.Outcome.CORRUPT));
@@ -89,10 +89,10 @@ final class TakeoverTest {
 
     @Test
     void atomsAreReplayedInOrderFromAllEpochsAndEachIsFencedWhereItEnds() {
-        write(log.takeOver(), 1, 2, 3);
-        log.takeOver();
-        write(log.takeOver(), 4);
-        EpochOwnership epochOwnership = log.takeOver(replayed);
+        write(log.acquire(), 1, 2, 3);
+        log.acquire();
+        write(log.acquire(), 4);
+        EpochOwnership epochOwnership = log.acquire(replayed);
 
         assertThat(replayed).containsExactly(logged(1, 10), logged(2, 10), logged(3, 10), logged(4, 10));
         assertThat(epochOwnership.lastTicket()).isEqualTo(4);
@@ -102,42 +102,42 @@ final class TakeoverTest {
 
     @Test
     void rowsBehindAGapCountForNobody() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         write(first, 1, 2, 3);
         store.log.remove(new LogKey(3, 1, 1).row());
-        log.takeOver(replayed);
+        log.acquire(replayed);
 
         assertThat(replayed).containsExactly(logged(1, 10));
         assertThat(log.rows()).contains("1|1F", "1|2");
-        Heard heard = new Heard();
-        LogWriter zombie = log.writer(first, heard);
+        Heard replayed = new Heard();
+        LogWriter zombie = log.writer(first, replayed);
         for (long ticket : new long[] {1, 2}) {
             append(zombie, ticket, 10);
-            var _ = zombie.cut();
+            var _ = zombie.sealedPosition();
         }
         zombie.flush();
-        log.turns.run();
-        assertThat(heard.committed)
+        log.tasks.run();
+        assertThat(replayed.committed)
                 .as("the row before the fence, the same bytes")
                 .containsExactly(1L);
-        assertThat(heard.stopped).singleElement().isInstanceOf(DeposedException.class);
+        assertThat(replayed.stopped).singleElement().isInstanceOf(DeposedException.class);
     }
 
     @Test
     void aRowThatLandsBeforeTheFenceIsReplayedAndItsWriterMeetsALotOfThem() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         store.prompt = false;
         LogWriter late = log.writer(first, new Heard());
         append(late, 1, 10);
         late.flush();
         Operation<?> row = store.inFlight.getFirst();
-        CompletableFuture<EpochOwnership> second = log.startTakeOver(store, replayed);
+        CompletableFuture<EpochOwnership> second = log.startAcquire(store, replayed);
         while (!store.inFlight.getLast().name.startsWith("put log row 3|1|0")) {
-            log.land(1);
+            log.complete(1);
         }
-        store.land(row);
+        store.complete(row);
         while (!second.isDone()) {
-            log.land(0);
+            log.complete(0);
         }
 
         assertThat(replayed).containsExactly(logged(1, 10));
@@ -147,46 +147,46 @@ final class TakeoverTest {
 
     @Test
     void anAtomWhoseEndNeverCameIsDropped() {
-        EpochOwnership first = log.takeOver();
+        EpochOwnership first = log.acquire();
         LogWriter writer = log.writer(first, new Heard());
         append(writer, 1, 10);
         append(writer, 2, 150);
         writer.flush();
-        log.turns.run();
+        log.tasks.run();
         Bytes end = store.log.lastKey();
         store.log.remove(end);
-        EpochOwnership second = log.takeOver(replayed);
+        EpochOwnership second = log.acquire(replayed);
 
         assertThat(replayed).containsExactly(logged(1, 10));
         assertThat(second.lastTicket()).isEqualTo(1);
         write(second, 2);
         replayed.clear();
-        log.takeOver(replayed);
+        log.acquire(replayed);
         assertThat(replayed).containsExactly(logged(1, 10), logged(2, 10));
     }
 
     @Test
     void aBrokenRowIsNeverTheEndOfTheLog() {
-        write(log.takeOver(), 1, 2, 3);
+        write(log.acquire(), 1, 2, 3);
         Bytes key = new LogKey(3, 1, 1).row();
         byte[] row = requireNonNull(store.log.get(key)).toByteArray();
         row[row.length - 1]++;
         store.log.put(key, Bytes.wrap(row));
 
-        log.assertFails(log.startTakeOver(store, replayed))
+        log.assertFails(log.startAcquire(store, replayed))
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessage("log row 3|1|1 is corrupt: its checksum does not match");
     }
 
     @Test
     void aRowOfAForeignWriterIsCorruption() {
-        write(log.takeOver(), 1);
+        write(log.acquire(), 1);
         LogKey key = new LogKey(3, 1, 1);
         RowBuffer foreign = new RowBuffer(new Nonce(7, 7), 100);
         foreign.add(2, new byte[3], 0, 3);
         store.log.put(key.row(), foreign.seal(key));
 
-        log.assertFails(log.startTakeOver(store, replayed))
+        log.assertFails(log.startAcquire(store, replayed))
                 .isInstanceOf(CorruptLogException.class)
                 .hasMessageContaining("log row 3|1|1 is corrupt: its writer is");
     }
@@ -194,12 +194,12 @@ final class TakeoverTest {
     @Test
     void aLostReplyOfTheClaimIsSettledByReadingTheNonceBack() {
         store.prompt = false;
-        CompletableFuture<EpochOwnership> claim = log.startTakeOver(store, replayed);
-        log.land(0);
-        store.landUntold(store.inFlight.getFirst());
-        log.turns.run();
-        log.land(0);
-        log.land(0);
+        CompletableFuture<EpochOwnership> claim = log.startAcquire(store, replayed);
+        log.complete(0);
+        store.completeUnknown(store.inFlight.getFirst());
+        log.tasks.run();
+        log.complete(0);
+        log.complete(0);
 
         assertThat(log.done(claim).epoch()).isEqualTo(1);
     }
@@ -207,13 +207,13 @@ final class TakeoverTest {
     @Test
     void aLostClaimIsTriedAgain() {
         store.prompt = false;
-        CompletableFuture<EpochOwnership> claim = log.startTakeOver(store, replayed);
-        log.land(0);
+        CompletableFuture<EpochOwnership> claim = log.startAcquire(store, replayed);
+        log.complete(0);
         store.lose(store.inFlight.getFirst());
-        log.turns.run();
-        log.land(0);
-        log.land(0);
-        log.land(0);
+        log.tasks.run();
+        log.complete(0);
+        log.complete(0);
+        log.complete(0);
 
         assertThat(log.done(claim).epoch()).isEqualTo(1);
     }
@@ -221,11 +221,11 @@ final class TakeoverTest {
     @Test
     void ofTwoClaimsOneLoses() {
         store.prompt = false;
-        CompletableFuture<EpochOwnership> slow = log.startTakeOver(store, new ArrayList<>());
-        log.land(0);
+        CompletableFuture<EpochOwnership> slow = log.startAcquire(store, new ArrayList<>());
+        log.complete(0);
         store.prompt = true;
-        log.takeOver();
-        log.land(0);
+        log.acquire();
+        log.complete(0);
 
         log.assertFails(slow)
                 .isInstanceOf(DeposedException.class)
@@ -234,31 +234,31 @@ final class TakeoverTest {
 
     @Test
     void whoIsDeposedWhileReadingDoesNotComeToServe() {
-        write(log.takeOver(), 1, 2);
+        write(log.acquire(), 1, 2);
         store.prompt = false;
-        CompletableFuture<EpochOwnership> slow = log.startTakeOver(store, new ArrayList<>());
-        log.land(0);
-        log.land(0);
+        CompletableFuture<EpochOwnership> slow = log.startAcquire(store, new ArrayList<>());
+        log.complete(0);
+        log.complete(0);
         store.prompt = true;
-        log.takeOver();
-        log.land(0);
+        log.acquire();
+        log.complete(0);
 
         log.assertFails(slow).isInstanceOf(DeposedException.class);
     }
 
     @Test
     void aStoreThatFailsAllTheTimeEndsTheTakeover() {
-        write(log.takeOver(), 1);
+        write(log.acquire(), 1);
         store.prompt = false;
-        CompletableFuture<EpochOwnership> claim = log.startTakeOver(store, replayed);
+        CompletableFuture<EpochOwnership> claim = log.startAcquire(store, replayed);
         while (!claim.isDone()) {
             Operation<?> operation = store.inFlight.getFirst();
             if (operation.name.startsWith("put")) {
                 store.refuse(operation);
             } else {
-                store.land(operation);
+                store.complete(operation);
             }
-            log.turns.run();
+            log.tasks.run();
         }
 
         log.assertFails(claim).isInstanceOf(StoreException.class).hasMessage("no fence could be put at log row 3|1|1");
@@ -266,14 +266,14 @@ final class TakeoverTest {
 
     /** Writes atoms in rows of their own. */
     private void write(EpochOwnership epochOwnership, long... tickets) {
-        Heard heard = new Heard();
-        LogWriter writer = log.writer(epochOwnership, heard);
+        Heard replayed = new Heard();
+        LogWriter writer = log.writer(epochOwnership, replayed);
         for (long ticket : tickets) {
             append(writer, ticket, 10);
-            var _ = writer.cut();
+            var _ = writer.sealedPosition();
         }
         writer.flush();
-        log.turns.run();
-        assertThat(heard.committed.getLast()).isEqualTo(tickets[tickets.length - 1]);
+        log.tasks.run();
+        assertThat(replayed.committed.getLast()).isEqualTo(tickets[tickets.length - 1]);
     }
 }

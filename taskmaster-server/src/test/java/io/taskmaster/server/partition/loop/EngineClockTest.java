@@ -2,6 +2,7 @@ package io.taskmaster.server.partition.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.time.Clock;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 

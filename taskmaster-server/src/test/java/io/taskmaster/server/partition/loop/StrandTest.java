@@ -3,6 +3,7 @@ package io.taskmaster.server.partition.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.taskmaster.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -21,10 +22,10 @@ final class StrandTest {
 
     @Test
     void whileOneIsAwayItsStrandWaitsAndOthersGoOn() {
-        loop.holdBeside();
-        strand.executeBeside(() -> done.add("large"));
+        loop.holdOffloaded();
+        strand.offload(() -> done.add("large"));
         strand.execute(() -> done.add("after"));
-        loop.turn();
+        loop.tick();
         strand.run(() -> done.add("last"));
         other.execute(() -> done.add("other"));
         other.run(() -> done.add("at once"));
@@ -32,22 +33,22 @@ final class StrandTest {
         loop.pass(10);
         assertThat(done).containsExactly("at once", "other");
 
-        loop.releaseBeside();
-        loop.turn();
+        loop.releaseOffloaded();
+        loop.tick();
         assertThat(done).containsExactly("at once", "other", "large", "after", "last", "timer");
     }
 
     @Test
     void whoWaitedTakesTurnsWithOthers() {
-        loop.holdBeside();
-        strand.executeBeside(() -> done.add("large"));
+        loop.holdOffloaded();
+        strand.offload(() -> done.add("large"));
         strand.execute(() -> done.add("first"));
         strand.execute(() -> done.add("second"));
-        loop.turn();
-        loop.releaseBeside();
+        loop.tick();
+        loop.releaseOffloaded();
         loop.step();
         other.execute(() -> done.add("other"));
-        loop.turn();
+        loop.tick();
 
         assertThat(done).containsExactly("large", "first", "other", "second");
     }
@@ -56,17 +57,17 @@ final class StrandTest {
     void severalLeaveOneAfterTheOther() {
         for (int i = 0; i < 3; i++) {
             int number = i;
-            strand.executeBeside(() -> done.add("large " + number));
+            strand.offload(() -> done.add("large " + number));
             strand.execute(() -> done.add("small " + number));
         }
-        loop.turn();
+        loop.tick();
 
         assertThat(done).containsExactly("large 0", "small 0", "large 1", "small 1", "large 2", "small 2");
     }
 
     @Test
     void whoFailsHoldsNobodyUp() {
-        strand.executeBeside(() -> {
+        strand.offload(() -> {
             throw new IllegalStateException("beside");
         });
         strand.execute(() -> {
@@ -74,9 +75,9 @@ final class StrandTest {
         });
         strand.execute(() -> done.add("last"));
         loop.step();
-        assertThatThrownBy(loop::turn).hasMessage("beside");
-        assertThatThrownBy(loop::turn).hasMessage("waiting");
-        loop.turn();
+        assertThatThrownBy(loop::tick).hasMessage("beside");
+        assertThatThrownBy(loop::tick).hasMessage("waiting");
+        loop.tick();
 
         assertThat(done).containsExactly("last");
     }
@@ -100,7 +101,7 @@ final class StrandTest {
             }
 
             @Override
-            public void executeBeside(Runnable task) {
+            public void offload(Runnable task) {
                 throw new RejectedExecutionException();
             }
 
@@ -109,9 +110,9 @@ final class StrandTest {
                 throw new RejectedExecutionException();
             }
         });
-        closing.executeBeside(() -> done.add("large"));
+        closing.offload(() -> done.add("large"));
         closing.execute(() -> done.add("after"));
-        loop.turn();
+        loop.tick();
 
         assertThat(done).containsExactly("large", "after");
     }
@@ -122,43 +123,43 @@ final class StrandTest {
      */
     @Test
     void onRealThreadsAStrandIsInOneAtATime() throws InterruptedException {
-        CountDownLatch mayComeBack = new CountDownLatch(1);
+        CountDownLatch mayReturn = new CountDownLatch(1);
         CountDownLatch otherWasServed = new CountDownLatch(1);
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger inside = new AtomicInteger();
-        AtomicInteger most = new AtomicInteger();
+        AtomicInteger maxParallel = new AtomicInteger();
         int[] counted = new int[1];
         Runnable exclusive = () -> {
-            most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            maxParallel.accumulateAndGet(inside.incrementAndGet(), Math::max);
             counted[0]++;
             inside.decrementAndGet();
         };
-        try (ExecutorService beside = Executors.newFixedThreadPool(2);
-                LoopThread thread =
-                        new LoopThread("test", Clock.system(), new EngineClock(Clock.system()), beside, beside)) {
+        try (ExecutorService offloadExecutor = Executors.newFixedThreadPool(2);
+                LoopThread thread = new LoopThread(
+                        "test", Clock.system(), new EngineClock(Clock.system()), offloadExecutor, offloadExecutor)) {
             thread.start();
             Strand one = new Strand(thread);
             Strand two = new Strand(thread);
-            one.executeBeside(() -> {
-                await(mayComeBack);
+            one.offload(() -> {
+                await(mayReturn);
                 exclusive.run();
             });
             two.execute(otherWasServed::countDown);
             await(otherWasServed);
             for (int i = 0; i < 10_000; i++) {
                 if (i % 3 == 0) {
-                    one.executeBeside(exclusive);
+                    one.offload(exclusive);
                 } else {
                     one.execute(exclusive);
                 }
             }
             one.execute(end::countDown);
-            mayComeBack.countDown();
+            mayReturn.countDown();
             await(end);
         }
 
         assertThat(counted[0]).isEqualTo(10_001);
-        assertThat(most).hasValue(1);
+        assertThat(maxParallel).hasValue(1);
     }
 
     private static void await(CountDownLatch latch) {

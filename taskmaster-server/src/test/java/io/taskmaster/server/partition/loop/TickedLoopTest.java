@@ -17,14 +17,14 @@ final class TickedLoopTest {
     @Test
     void theEndOfATickFollowsEveryTask() {
         loop.execute(() -> events.add("a"));
-        shared.turn();
+        shared.tick();
         loop.schedule(10, () -> events.add("b"));
         shared.pass(10);
-        shared.turn();
-        loop.executeBeside(() -> events.add("c"));
-        shared.turn();
+        shared.tick();
+        loop.offload(() -> events.add("c"));
+        shared.tick();
         loop.run(() -> events.add("d"));
-        shared.turn();
+        shared.tick();
         assertThat(events).containsExactly("a", "end", "b", "end", "c", "end", "d", "end");
     }
 
@@ -32,17 +32,17 @@ final class TickedLoopTest {
     void tasksThatAreThereTogetherShareAnEnd() {
         loop.run(() -> events.add("a"));
         loop.run(() -> events.add("b"));
-        shared.turn();
+        shared.tick();
         assertThat(events).containsExactly("a", "b", "end");
     }
 
     @Test
     void noEndFollowsATaskWithoutTickNorTheEndItself() {
         loop.runWithoutTick(() -> events.add("a"));
-        shared.turn();
+        shared.tick();
         assertThat(events).containsExactly("a");
-        loop.again();
-        shared.turn();
+        loop.scheduleTick();
+        shared.tick();
         assertThat(events).containsExactly("a", "end");
     }
 
@@ -50,10 +50,10 @@ final class TickedLoopTest {
     void aCheckComesAWhileLaterAndOnce() {
         loop.recheckLater();
         loop.recheckLater();
-        shared.turn();
+        shared.tick();
         assertThat(events).isEmpty();
         shared.pass(1_000);
-        shared.turn();
+        shared.tick();
         assertThat(events).containsExactly("end");
     }
 
@@ -65,7 +65,7 @@ final class TickedLoopTest {
         assertThat(completed).isFalse();
         assertThat(broken).hasSize(1);
         loop.execute(() -> events.add("a"));
-        shared.turn();
+        shared.tick();
         assertThat(events).containsExactly("end", "a", "end");
     }
 
@@ -74,7 +74,7 @@ final class TickedLoopTest {
         loop.run(() -> events.add("a"));
         loop.stop();
         loop.execute(() -> events.add("b"));
-        shared.turn();
+        shared.tick();
         assertThat(events).containsExactly("a", "b");
     }
 

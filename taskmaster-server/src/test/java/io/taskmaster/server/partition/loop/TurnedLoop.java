@@ -14,10 +14,10 @@ public final class TurnedLoop implements PartitionLoop {
 
     private final ArrayDeque<Runnable> tasks = new ArrayDeque<>();
     private final Timers timers = new Timers();
-    private @Nullable ArrayDeque<Runnable> beside;
+    private @Nullable ArrayDeque<Runnable> offloaded;
     private long nowMillis = 1_000_000;
     private long nanos;
-    private long turns;
+    private long ticks;
 
     @Override
     public void execute(Runnable task) {
@@ -35,25 +35,25 @@ public final class TurnedLoop implements PartitionLoop {
     }
 
     @Override
-    public void executeBeside(Runnable task) {
-        (beside == null ? tasks : beside).add(task);
+    public void offload(Runnable task) {
+        (offloaded == null ? tasks : offloaded).add(task);
     }
 
     /** Queues a computation, with the offloaded tasks if those are held. */
     @Override
     public void compute(Runnable work) {
-        (beside == null ? tasks : beside).add(work);
+        (offloaded == null ? tasks : offloaded).add(work);
     }
 
     /** Holds offloaded tasks from now on. */
-    public void holdBeside() {
-        beside = new ArrayDeque<>();
+    public void holdOffloaded() {
+        offloaded = new ArrayDeque<>();
     }
 
-    public void releaseBeside() {
-        if (beside != null) {
-            tasks.addAll(beside);
-            beside = null;
+    public void releaseOffloaded() {
+        if (offloaded != null) {
+            tasks.addAll(offloaded);
+            offloaded = null;
         }
     }
 
@@ -67,20 +67,20 @@ public final class TurnedLoop implements PartitionLoop {
     }
 
     /** Runs all tasks that can run. */
-    public void turn() {
+    public void tick() {
         while (!tasks.isEmpty()) {
             run(tasks.remove());
         }
     }
 
     private void run(Runnable task) {
-        turns++;
+        ticks++;
         task.run();
     }
 
     /** The number of tasks and timers that have run. */
-    public long turns() {
-        return turns;
+    public long ticks() {
+        return ticks;
     }
 
     /** Advances the clock at once: timers that became due meanwhile run late. */
@@ -92,12 +92,12 @@ public final class TurnedLoop implements PartitionLoop {
     /** Lets time pass, and runs each timer when it is due. */
     public void pass(long millis) {
         long endNanos = nanos + Deadlines.nanos(millis);
-        turn();
+        tick();
         int runs = 0;
         while (!timers.isEmpty() && timers.nanosUntilNext(nanos) <= endNanos - nanos) {
             elapse(Math.max(0, timers.nanosUntilNext(nanos)));
             run(requireNonNull(timers.takeDue(nanos)));
-            turn();
+            tick();
             if (++runs > MAX_RUNS) {
                 throw new AssertionError("timers: still going off after " + runs + " (expected: rest)");
             }

@@ -2,21 +2,21 @@ package io.taskmaster.server.partition.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
+import io.taskmaster.command.Command.Enqueue;
+import io.taskmaster.command.Command.IfExists;
+import io.taskmaster.command.Command.Payload;
+import io.taskmaster.command.Command.Selector;
+import io.taskmaster.command.Command.Update;
+import io.taskmaster.command.Reply;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
-import io.taskmaster.server.engine.command.Command.Enqueue;
-import io.taskmaster.server.engine.command.Command.IfExists;
-import io.taskmaster.server.engine.command.Command.Payload;
-import io.taskmaster.server.engine.command.Command.Selector;
-import io.taskmaster.server.engine.command.Command.Update;
-import io.taskmaster.server.engine.command.Reply;
+import io.taskmaster.proxy.route.ReplySink;
 import io.taskmaster.server.partition.Partition;
 import io.taskmaster.server.partition.budget.MemoryBudget;
-import io.taskmaster.server.partition.commit.ReplySink;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
@@ -56,16 +56,16 @@ final class TimeIndexLoaderTest {
     private final MemoryBudget tiny = new MemoryBudget(1 << 20, 1, 1 << 20, Long.MAX_VALUE);
 
     /** The store operations in flight. */
-    private final ArrayDeque<Runnable> underWay = new ArrayDeque<>();
+    private final ArrayDeque<Runnable> pendingReads = new ArrayDeque<>();
 
-    private final Store store = failingWhileDamaged(new MemoryStore(underWay::add));
+    private final Store store = failingWhileDamaged(new MemoryStore(pendingReads::add));
 
     /** While set, scans of the time index fail. */
     private boolean isDamaged;
 
     private int failedScans;
 
-    private final List<Reply> told = new ArrayList<>();
+    private final List<Reply> replies = new ArrayList<>();
 
     @Test
     void timePassesOnceAnotherPartitionGivesMemoryBackThoughNobodyAsks() {
@@ -73,15 +73,15 @@ final class TimeIndexLoaderTest {
         flow();
         enqueue(full, 0);
         flow();
-        told.clear();
+        replies.clear();
 
         Partition waiting = open(1, tiny);
         submit(waiting, LIST);
         flow();
-        assertThat(told).isEmpty();
+        assertThat(replies).isEmpty();
         pass(2 * PartitionSettings.DEFAULTS.flush().intervalMillis());
 
-        assertThat(told).containsExactly(new Reply.Listed(List.of(), false));
+        assertThat(replies).containsExactly(new Reply.Listed(List.of(), false));
     }
 
     @Test
@@ -89,18 +89,18 @@ final class TimeIndexLoaderTest {
         Partition full = open(0, tiny);
         Partition waiting = openWithADelayThatIsOver(1, tiny);
         submit(waiting, LIST);
-        Runnable read = underWay.remove();
-        assertThat(underWay).isEmpty();
+        Runnable read = pendingReads.remove();
+        assertThat(pendingReads).isEmpty();
         enqueue(full, 0);
         flow();
-        told.clear();
+        replies.clear();
 
         read.run();
         flow();
-        assertThat(told).isEmpty();
+        assertThat(replies).isEmpty();
         pass(2 * PartitionSettings.DEFAULTS.flush().intervalMillis());
 
-        assertThat(told).containsExactly(new Reply.Listed(List.of(new Reply.Summary(QUEUE, 1, 0, 0)), false));
+        assertThat(replies).containsExactly(new Reply.Listed(List.of(new Reply.Summary(QUEUE, 1, 0, 0)), false));
     }
 
     @Test
@@ -110,7 +110,7 @@ final class TimeIndexLoaderTest {
         var drained = partition.drain();
         pass(DELAY_MILLIS);
 
-        assertThat(told)
+        assertThat(replies)
                 .singleElement()
                 .isInstanceOfSatisfying(
                         Reply.Leased.class, leased -> assertThat(leased.tasks()).hasSize(1));
@@ -130,10 +130,10 @@ final class TimeIndexLoaderTest {
         pass(2 * retryDelayMillis);
         submit(partition, LIST);
         flow();
-        assertThat(told).containsExactly(new Reply.Listed(List.of(), false));
+        assertThat(replies).containsExactly(new Reply.Listed(List.of(), false));
     }
 
-    private Store failingWhileDamaged(Store whole) {
+    private Store failingWhileDamaged(Store delegate) {
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (_, method, arguments) -> {
                     if (isDamaged
@@ -143,7 +143,7 @@ final class TimeIndexLoaderTest {
                         return CompletableFuture.failedFuture(
                                 new StoreException(StoreException.Outcome.CORRUPT, "damaged", null));
                     }
-                    return method.invoke(whole, arguments);
+                    return method.invoke(delegate, arguments);
                 });
     }
 
@@ -155,7 +155,7 @@ final class TimeIndexLoaderTest {
         pass(DELAY_MILLIS / 2);
         settled.join();
         before.stop("over");
-        told.clear();
+        replies.clear();
         loop.jump(DELAY_MILLIS);
         return open(id, budget);
     }
@@ -184,10 +184,10 @@ final class TimeIndexLoaderTest {
                 NodeResources.of(budget, settings),
                 new Random(id));
         var opening = partition.open();
-        loop.turn();
+        loop.tick();
         while (!opening.isDone()) {
-            underWay.remove().run();
-            loop.turn();
+            pendingReads.remove().run();
+            loop.tick();
         }
         opening.join();
         return partition;
@@ -207,7 +207,7 @@ final class TimeIndexLoaderTest {
         partition.submit(command, new ReplySink() {
             @Override
             public void reply(Reply reply) {
-                told.add(reply);
+                replies.add(reply);
             }
 
             @Override
@@ -215,15 +215,15 @@ final class TimeIndexLoaderTest {
                 throw new AssertionError(error);
             }
         });
-        loop.turn();
+        loop.tick();
     }
 
     /** Runs the store and the loop until neither has anything to do. */
     private void flow() {
-        loop.turn();
-        while (!underWay.isEmpty()) {
-            underWay.remove().run();
-            loop.turn();
+        loop.tick();
+        while (!pendingReads.isEmpty()) {
+            pendingReads.remove().run();
+            loop.tick();
         }
     }
 

@@ -2,11 +2,11 @@ package io.taskmaster.server.partition.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.taskmaster.command.Command;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
-import io.taskmaster.server.engine.command.Command;
 import io.taskmaster.server.partition.SlowStorePartition;
 import java.util.List;
 import java.util.Map;
@@ -28,15 +28,15 @@ final class WindowRefillsTest {
         enqueue("lone", "q");
         slow.everythingLands();
         slow.reopen();
-        slow.told.clear();
+        slow.replies.clear();
         for (int i = 0; i < MANY; i++) {
             lease("many", "q" + i);
         }
         lease("lone", "q");
         slow.everythingLands();
 
-        assertThat(slow.told).hasSize(MANY + 1).noneMatch(line -> line.contains(":"));
-        assertThat(slow.told.indexOf("lone q")).isBetween(WindowRefills.AT_ONCE - 1, 2 * WindowRefills.AT_ONCE);
+        assertThat(slow.replies).hasSize(MANY + 1).noneMatch(line -> line.contains(":"));
+        assertThat(slow.replies.indexOf("lone q")).isBetween(WindowRefills.AT_ONCE - 1, 2 * WindowRefills.AT_ONCE);
     }
 
     @Test

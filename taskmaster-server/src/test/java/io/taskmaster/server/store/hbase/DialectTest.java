@@ -74,18 +74,18 @@ final class DialectTest {
 
     @Test
     void erasureOnHBaseDoesNotDependOnItsClock() {
-        assertThat(cells(Dialects.HBASE.erasure(Table.TASKS, new byte[] {1})))
+        assertThat(cells(Dialects.HBASE.rowDelete(Table.TASKS, new byte[] {1})))
                 .singleElement()
                 .returns(Timestamps.LAST, Cell::getTimestamp);
-        assertThat(Dialects.BIGTABLE.erasure(Table.TASKS, new byte[] {1}).isEmpty())
+        assertThat(Dialects.BIGTABLE.rowDelete(Table.TASKS, new byte[] {1}).isEmpty())
                 .isTrue();
     }
 
     @Test
     void onlyWhatIsErasedOfTheLogMayComeBackAfterACrash() {
-        assertThat(Dialects.HBASE.erasure(Table.LOG, new byte[] {1}).getDurability())
+        assertThat(Dialects.HBASE.rowDelete(Table.LOG, new byte[] {1}).getDurability())
                 .isEqualTo(Durability.ASYNC_WAL);
-        assertThat(Dialects.HBASE.erasure(Table.DELAYED, new byte[] {1}).getDurability())
+        assertThat(Dialects.HBASE.rowDelete(Table.DELAYED, new byte[] {1}).getDurability())
                 .isEqualTo(Durability.SYNC_WAL);
     }
 
@@ -115,7 +115,7 @@ final class DialectTest {
     void batchesAndErasuresTogetherNeverMakeBigtablesClientWait() {
         Dialect.Bounds bounds = Dialects.BIGTABLE.bounds();
 
-        assertThat(bounds.maxRowsOut() + bounds.maxErasures() * RangeDeletes.SLICE_ROWS)
+        assertThat(bounds.maxRowsOut() + bounds.maxRangeDeletes() * RangeDeletes.SLICE_ROWS)
                 .isLessThan(20_000);
     }
 

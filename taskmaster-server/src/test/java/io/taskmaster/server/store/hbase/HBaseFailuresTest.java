@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 final class HBaseFailuresTest {
 
-    static Stream<Throwable> saidBeforeAnythingWasDone() {
+    static Stream<Throwable> failuresBeforeAnyEffect() {
         return Stream.of(
                 new NotServingRegionException("elsewhere"),
                 new CallQueueTooBigException("too much to do"),
@@ -38,14 +38,14 @@ final class HBaseFailuresTest {
     }
 
     @ParameterizedTest
-    @MethodSource("saidBeforeAnythingWasDone")
+    @MethodSource("failuresBeforeAnyEffect")
     void writeThatHBaseDidNotBeginWithIsRefused(Throwable failure) {
         assertThat(HBaseFailures.ofWriting(Dialects.HBASE, "write", new CompletionException(failure))
                         .outcome())
                 .isEqualTo(Outcome.REFUSED);
     }
 
-    static Stream<Throwable> saidByNobodyWhoKnows() {
+    static Stream<Throwable> failuresOfUnknownEffect() {
         return Stream.of(
                 new CallTimeoutException("late"),
                 new TimeoutIOException("late"),
@@ -54,7 +54,7 @@ final class HBaseFailuresTest {
     }
 
     @ParameterizedTest
-    @MethodSource("saidByNobodyWhoKnows")
+    @MethodSource("failuresOfUnknownEffect")
     void writeWithoutAnAnswerIsUnknown(Throwable failure) {
         assertThat(HBaseFailures.ofWriting(Dialects.HBASE, "write", failure).outcome())
                 .isEqualTo(Outcome.UNKNOWN);
@@ -99,10 +99,10 @@ final class HBaseFailuresTest {
 
     @Test
     void whatWasToldInOurTermsStaysAsItIs() {
-        StoreException told = new StoreException(Outcome.CORRUPT, "told", null);
+        StoreException known = new StoreException(Outcome.CORRUPT, "told", null);
 
-        assertThat(HBaseFailures.ofWriting(Dialects.HBASE, "write", new CompletionException(told)))
-                .isSameAs(told);
+        assertThat(HBaseFailures.ofWriting(Dialects.HBASE, "write", new CompletionException(known)))
+                .isSameAs(known);
     }
 
     @Test

@@ -14,20 +14,20 @@ import org.junit.jupiter.api.Test;
 
 final class LayoutVersionTest {
 
-    private static final Duration SOON = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final CellKey KEY = new CellKey(Table.META, Bytes.wrap(new byte[] {0, 0, 'l'}), 0);
 
     private final RefusingStore store = new RefusingStore();
 
     @Test
     void isWrittenWhenTheTablesAreFirstUsed() {
-        assertThat(LayoutVersion.settle(store)).succeedsWithin(SOON);
+        assertThat(LayoutVersion.settle(store)).succeedsWithin(TIMEOUT);
         assertThat(store.compareAndSet(KEY, Optional.of(Bytes.wrap(new byte[] {1})), Bytes.wrap(new byte[] {2})))
-                .succeedsWithin(SOON)
+                .succeedsWithin(TIMEOUT)
                 .isEqualTo(true);
 
         assertThat(LayoutVersion.settle(store))
-                .failsWithin(SOON)
+                .failsWithin(TIMEOUT)
                 .withThrowableThat()
                 .withCauseInstanceOf(UnknownLayoutException.class)
                 .withMessageContaining("layout of the tables: 2 (expected: 1)");
@@ -35,12 +35,12 @@ final class LayoutVersionTest {
 
     @Test
     void isOnlyReadLater() {
-        assertThat(LayoutVersion.settle(store)).succeedsWithin(SOON);
+        assertThat(LayoutVersion.settle(store)).succeedsWithin(TIMEOUT);
         store.refuse(1);
 
-        assertThat(LayoutVersion.settle(store)).succeedsWithin(SOON);
+        assertThat(LayoutVersion.settle(store)).succeedsWithin(TIMEOUT);
         assertThat(store.putIfAbsent(KEY, Bytes.wrap(new byte[] {1})))
-                .failsWithin(SOON)
+                .failsWithin(TIMEOUT)
                 .withThrowableThat()
                 .withCauseInstanceOf(StoreException.class);
     }

@@ -54,7 +54,7 @@ final class RowReaderTest {
 
     @Test
     void valueLargerThanAnyIsNotTakenOn() {
-        assertThatThrownBy(() -> HBaseColumns.cut(Bytes.wrap(new byte[Store.MAX_VALUE_BYTES + 1])))
+        assertThatThrownBy(() -> HBaseColumns.split(Bytes.wrap(new byte[Store.MAX_VALUE_BYTES + 1])))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 

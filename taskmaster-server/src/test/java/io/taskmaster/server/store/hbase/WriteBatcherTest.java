@@ -18,14 +18,14 @@ final class WriteBatcherTest {
 
     private static final int PARTITIONS = 8;
 
-    private record Batch(Table table, List<RowChange> rows, List<CompletableFuture<Void>> landed) {
+    private record Batch(Table table, List<RowChange> rows, List<CompletableFuture<Void>> results) {
 
         int partition() {
             return rows.getFirst().row()[1];
         }
 
-        void land() {
-            landed.forEach(row -> row.complete(null));
+        void complete() {
+            results.forEach(row -> row.complete(null));
         }
     }
 
@@ -41,7 +41,7 @@ final class WriteBatcherTest {
         CompletableFuture<Void> elsewhere = writeBatcher.submit(put(Table.TASKS, 0));
         CompletableFuture<Void> otherTable = writeBatcher.submit(put(Table.DELAYED, 7));
         assertThat(sent).hasSize(3);
-        sent.subList(1, 3).forEach(Batch::land);
+        sent.subList(1, 3).forEach(Batch::complete);
 
         assertThat(elsewhere).isCompleted();
         assertThat(otherTable).isCompleted();
@@ -66,13 +66,13 @@ final class WriteBatcherTest {
         List<RowChange> changes = Stream.of(put(Table.META, 7), put(Table.TASKS, 7), put(Table.TASKS, 0))
                 .flatMap(List::stream)
                 .toList();
-        CompletableFuture<Void> landed = writeBatcher.submit(changes);
+        CompletableFuture<Void> results = writeBatcher.submit(changes);
         assertThat(sent).extracting(Batch::table).containsExactly(Table.META, Table.TASKS, Table.TASKS);
 
-        sent.subList(0, 2).forEach(Batch::land);
-        assertThat(landed).isNotDone();
-        sent.getLast().land();
-        assertThat(landed).isCompleted();
+        sent.subList(0, 2).forEach(Batch::complete);
+        assertThat(results).isNotDone();
+        sent.getLast().complete();
+        assertThat(results).isCompleted();
     }
 
     @Test
@@ -90,11 +90,11 @@ final class WriteBatcherTest {
     private WriteBatcher gatherings(int slices, int sliceBatches, int tableRows) {
         return new WriteBatcher(
                 (table, rows) -> {
-                    List<CompletableFuture<Void>> landed = Stream.generate(() -> new CompletableFuture<Void>())
+                    List<CompletableFuture<Void>> results = Stream.generate(() -> new CompletableFuture<Void>())
                             .limit(rows.size())
                             .toList();
-                    sent.add(new Batch(table, rows, landed));
-                    return landed;
+                    sent.add(new Batch(table, rows, results));
+                    return results;
                 },
                 new CallLanes(PARTITIONS, slices),
                 sliceBatches,

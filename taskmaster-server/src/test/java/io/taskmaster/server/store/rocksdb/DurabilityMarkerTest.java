@@ -59,16 +59,16 @@ final class DurabilityMarkerTest {
                     .max(Comparator.naturalOrder())
                     .orElseThrow();
         }
-        byte[] whole = Files.readAllBytes(manifest);
-        cut(manifest, whole.length - 1);
+        byte[] intact = Files.readAllBytes(manifest);
+        cut(manifest, intact.length - 1);
         assertRefused(this::open, manifest.getFileName().toString());
 
-        byte[] changed = whole.clone();
-        changed[whole.length - 5] ^= 1;
+        byte[] changed = intact.clone();
+        changed[intact.length - 5] ^= 1;
         Files.write(manifest, changed);
         assertRefused(this::open, manifest.getFileName().toString());
 
-        Files.write(manifest, whole);
+        Files.write(manifest, intact);
         assertWhole();
     }
 

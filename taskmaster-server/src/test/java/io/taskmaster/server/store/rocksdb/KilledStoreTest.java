@@ -38,7 +38,7 @@ final class KilledStoreTest {
         for (int life = 1; life <= LIVES; life++) {
             runUntilKilled(life, next);
             try (RocksDbStore store = RocksDbStore.open(folder, RocksDbSettings.DEFAULTS)) {
-                assertAllThere(store);
+                assertComplete(store);
             }
             next = 1_000_000 * life;
         }
@@ -59,7 +59,7 @@ final class KilledStoreTest {
 
         try (RocksDbStore store = RocksDbStore.open(folder, RocksDbSettings.DEFAULTS)) {
             assertThat(logs).isNotEmpty();
-            assertAllThere(store);
+            assertComplete(store);
         }
     }
 
@@ -112,7 +112,7 @@ final class KilledStoreTest {
         }
     }
 
-    private void assertAllThere(RocksDbStore store) {
+    private void assertComplete(RocksDbStore store) {
         for (int number : logs) {
             Optional<Cell> cell =
                     store.read(List.of(StoreUnderLoad.logCell(number))).join().getFirst();

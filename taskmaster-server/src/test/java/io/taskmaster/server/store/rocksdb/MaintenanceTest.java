@@ -18,6 +18,6 @@ final class MaintenanceTest {
         "100, 90, 500, 0",
     })
     void aCompactionWritesWhatIsNotDeleted(long entries, long deletions, long bytes, long stays) {
-        assertThat(Maintenance.stays(entries, deletions, bytes)).isEqualTo(stays);
+        assertThat(Maintenance.remainingBytes(entries, deletions, bytes)).isEqualTo(stays);
     }
 }

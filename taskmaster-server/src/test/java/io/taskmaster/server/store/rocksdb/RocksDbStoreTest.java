@@ -47,8 +47,8 @@ final class RocksDbStoreTest {
     @Test
     void aFolderThatIsGoneIsNotMadeAnew() throws IOException {
         Path empty = Files.createDirectory(folder.resolve("mount"));
-        for (Path gone : List.of(empty, folder.resolve("none"))) {
-            assertThatThrownBy(() -> new RocksDbFolder(gone, RocksDbSettings.DEFAULTS, 0).reopen())
+        for (Path missing : List.of(empty, folder.resolve("none"))) {
+            assertThatThrownBy(() -> new RocksDbFolder(missing, RocksDbSettings.DEFAULTS, 0).reopen())
                     .isInstanceOfSatisfying(
                             StoreException.class,
                             refused -> assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED))

@@ -12,17 +12,17 @@ public interface AdmissionCheck {
     /** Returns whether an event is let in for which there are credits enough, as far as the caller knows. */
     boolean admits(Candidate candidate);
 
-    /** Receives how long an event has waited in the queue; called for each event if {@link #wantsWaits}. */
+    /** Receives how long an event has waited in the queue; called for each event if {@link #needsWaits}. */
     default void waited(long waitNanos, long nowNanos) {}
 
     /** Returns whether waits are measured, which costs two more reads of the clock for each event. Called once. */
-    default boolean wantsWaits() {
+    default boolean needsWaits() {
         return false;
     }
 
     /**
      * Receives the response time of an event, from the line to the end of the handler; called for each event but
-     * control events, if {@link #wantsAnswers}.
+     * control events, if {@link #needsResponseTimes}.
      */
     default void answered(ServiceClass serviceClass, long nanos, long nowNanos) {}
 
@@ -30,7 +30,7 @@ public interface AdmissionCheck {
      * Returns whether response times are measured, which costs three more reads of the clock for each event. Called
      * once.
      */
-    default boolean wantsAnswers() {
+    default boolean needsResponseTimes() {
         return false;
     }
 
@@ -44,8 +44,8 @@ public interface AdmissionCheck {
 
     /** Combines several into one; a limit with a name that another one has already gets a number: {@code rate.2}. */
     static AdmissionCheck all(List<AdmissionCheck> controls) {
-        boolean wantsWaits = controls.stream().anyMatch(AdmissionCheck::wantsWaits);
-        boolean wantsAnswers = controls.stream().anyMatch(AdmissionCheck::wantsAnswers);
+        boolean needsWaits = controls.stream().anyMatch(AdmissionCheck::needsWaits);
+        boolean needsResponseTimes = controls.stream().anyMatch(AdmissionCheck::needsResponseTimes);
         return new AdmissionCheck() {
             @Override
             public boolean admits(Candidate candidate) {
@@ -63,8 +63,8 @@ public interface AdmissionCheck {
             }
 
             @Override
-            public boolean wantsWaits() {
-                return wantsWaits;
+            public boolean needsWaits() {
+                return needsWaits;
             }
 
             @Override
@@ -73,8 +73,8 @@ public interface AdmissionCheck {
             }
 
             @Override
-            public boolean wantsAnswers() {
-                return wantsAnswers;
+            public boolean needsResponseTimes() {
+                return needsResponseTimes;
             }
 
             @Override

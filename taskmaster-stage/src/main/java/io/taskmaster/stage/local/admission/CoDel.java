@@ -35,7 +35,7 @@ record CoDel(
         long nextNanos) {
 
     /** The number of intervals without refusals after which it counts from 0 again. */
-    private static final int FORGETS_AFTER = 8;
+    private static final int RECENT_INTERVALS = 8;
 
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -66,8 +66,8 @@ record CoDel(
             return this;
         }
         // The rate that was enough before is a better start than one refusal an interval.
-        boolean soon = refused > 2 && nowNanos - nextNanos < FORGETS_AFTER * intervalNanos;
-        return new CoDel(targetNanos, intervalNanos, alarmNanos, true, soon ? refused - 2 : 0, nowNanos);
+        boolean isRecent = refused > 2 && nowNanos - nextNanos < RECENT_INTERVALS * intervalNanos;
+        return new CoDel(targetNanos, intervalNanos, alarmNanos, true, isRecent ? refused - 2 : 0, nowNanos);
     }
 
     /** Returns whether an event that comes now is to be refused. */

@@ -38,7 +38,7 @@ final class CoDelControl implements AdmissionCheck {
     }
 
     @Override
-    public boolean wantsWaits() {
+    public boolean needsWaits() {
         return true;
     }
 

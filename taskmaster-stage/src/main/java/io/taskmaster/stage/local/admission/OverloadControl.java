@@ -32,12 +32,12 @@ final class OverloadControl implements AdmissionCheck {
     private static final long INTERVAL_NANOS = Duration.ofMillis(100).toNanos();
 
     /** The time after which a sample is taken, however few answers there are. */
-    private static final long LONGEST_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final long MAX_INTERVAL_NANOS = Duration.ofSeconds(1).toNanos();
 
     /** The least number of answers of an earlier sample; fewer do not show what most of them take. */
-    private static final long ENOUGH_ANSWERS = 10;
+    private static final long MIN_RESPONSES = 10;
 
-    private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
+    private static final long MAX_MICROS = TimeUnit.HOURS.toMicros(1);
     private static final int DIGITS = 2;
     private static final double SLOW = 90;
     private static final double NANOS_PER_SECOND = 1e9;
@@ -45,24 +45,24 @@ final class OverloadControl implements AdmissionCheck {
     /** The burst, as time: as many events as are let in during it may come at once. */
     private static final double BURST_SECONDS = 0.02;
 
-    private final Map<ServiceClass, Door> doors = new EnumMap<>(ServiceClass.class);
+    private final Map<ServiceClass, Door> classes = new EnumMap<>(ServiceClass.class);
 
     /** Held by the thread that takes a sample; others do not wait for it. */
-    private final ReentrantLock looking = new ReentrantLock();
+    private final ReentrantLock sampling = new ReentrantLock();
 
-    /** Written by the thread that holds {@link #looking}. */
+    /** Written by the thread that holds {@link #sampling}. */
     private volatile ClassLimits limits;
 
-    private volatile long lookedNanos;
+    private volatile long sampledNanos;
 
     /** The number of answers since the latest sample. */
-    private final LongAdder answers = new LongAdder();
+    private final LongAdder responseCount = new LongAdder();
 
     OverloadControl(ClassLimits limits, long nowNanos) {
         this.limits = limits;
-        this.lookedNanos = nowNanos;
+        this.sampledNanos = nowNanos;
         for (ServiceClass serviceClass : ServiceClass.values()) {
-            doors.put(serviceClass, new Door(new TokenBucket(rate(limits.perSecond(serviceClass)), nowNanos)));
+            classes.put(serviceClass, new Door(new TokenBucket(rate(limits.perSecond(serviceClass)), nowNanos)));
         }
     }
 
@@ -72,24 +72,24 @@ final class OverloadControl implements AdmissionCheck {
 
     @Override
     public boolean admits(Candidate candidate) {
-        Door door = door(candidate.serviceClass());
-        door.waiting.set(candidate.waiting());
+        Door classState = classState(candidate.serviceClass());
+        classState.waiting.set(candidate.waiting());
         // Admissions look as well, since a stage that answers nothing needs its sample most.
-        lookInTime(candidate.nowNanos());
-        return door.bucket.admits(candidate.asOne());
+        sampleIfDue(candidate.nowNanos());
+        return classState.bucket.admits(candidate.asOne());
     }
 
     @Override
     public void answered(ServiceClass serviceClass, long nanos, long nowNanos) {
-        Door door = door(serviceClass);
-        door.waiting.decrementAndGet();
-        door.responses.recordValue(Math.clamp(TimeUnit.NANOSECONDS.toMicros(nanos), 0, LONGEST_MICROS));
-        answers.increment();
-        lookInTime(nowNanos);
+        Door classState = classState(serviceClass);
+        classState.waiting.decrementAndGet();
+        classState.responses.recordValue(Math.clamp(TimeUnit.NANOSECONDS.toMicros(nanos), 0, MAX_MICROS));
+        responseCount.increment();
+        sampleIfDue(nowNanos);
     }
 
     @Override
-    public boolean wantsAnswers() {
+    public boolean needsResponseTimes() {
         return true;
     }
 
@@ -101,45 +101,46 @@ final class OverloadControl implements AdmissionCheck {
                         serviceClass -> "rate." + serviceClass.name().toLowerCase(Locale.ROOT), now::perSecond));
     }
 
-    private void lookInTime(long nowNanos) {
-        if (isTime(nowNanos - lookedNanos) && looking.tryLock()) {
+    private void sampleIfDue(long nowNanos) {
+        if (isDue(nowNanos - sampledNanos) && sampling.tryLock()) {
             try {
-                long spanNanos = nowNanos - lookedNanos;
+                long spanNanos = nowNanos - sampledNanos;
                 // Another thread may have taken the sample meanwhile.
-                if (isTime(spanNanos)) {
+                if (isDue(spanNanos)) {
                     // An answer that the reset loses delays the next sample a little; rates are computed from the
                     // histograms.
-                    answers.reset();
-                    look(spanNanos, nowNanos);
-                    lookedNanos = nowNanos;
+                    responseCount.reset();
+                    sample(spanNanos, nowNanos);
+                    sampledNanos = nowNanos;
                 }
             } finally {
-                looking.unlock();
+                sampling.unlock();
             }
         }
     }
 
-    private boolean isTime(long spanNanos) {
-        return spanNanos >= INTERVAL_NANOS && (spanNanos >= LONGEST_INTERVAL_NANOS || answers.sum() >= ENOUGH_ANSWERS);
+    private boolean isDue(long spanNanos) {
+        return spanNanos >= INTERVAL_NANOS && (spanNanos >= MAX_INTERVAL_NANOS || responseCount.sum() >= MIN_RESPONSES);
     }
 
-    private void look(long spanNanos, long nowNanos) {
+    private void sample(long spanNanos, long nowNanos) {
         Map<ServiceClass, ClassSample> samples = new EnumMap<>(ServiceClass.class);
-        doors.forEach((serviceClass, door) -> samples.put(serviceClass, door.sample(spanNanos)));
+        classes.forEach((serviceClass, classState) -> samples.put(serviceClass, classState.sample(spanNanos)));
         ClassLimits next = limits.after(samples);
         limits = next;
-        doors.forEach((serviceClass, door) -> door.bucket.rate(rate(next.perSecond(serviceClass)), nowNanos));
+        classes.forEach(
+                (serviceClass, classState) -> classState.bucket.rate(rate(next.perSecond(serviceClass)), nowNanos));
     }
 
-    private Door door(ServiceClass serviceClass) {
-        return requireNonNull(doors.get(serviceClass), "a door for every class");
+    private Door classState(ServiceClass serviceClass) {
+        return requireNonNull(classes.get(serviceClass), "a door for every class");
     }
 
     /** The admission of one class: its rate, and the response times of its events. */
     private static final class Door {
 
         private final TokenBucket bucket;
-        private final Recorder responses = new Recorder(LONGEST_MICROS, DIGITS);
+        private final Recorder responses = new Recorder(MAX_MICROS, DIGITS);
 
         /** The length of the line as the latest event found it, less the events that were answered since. */
         private final AtomicLong waiting = new AtomicLong();
@@ -152,10 +153,10 @@ final class OverloadControl implements AdmissionCheck {
 
         /** Takes a sample of the answers since the previous one. Not by two threads at once. */
         ClassSample sample(long spanNanos) {
-            Histogram seen = responses.getIntervalHistogram(recycled);
-            recycled = seen;
-            double perSecond = seen.getTotalCount() * NANOS_PER_SECOND / spanNanos;
-            long slowMicros = seen.getTotalCount() == 0 ? 0 : seen.getValueAtPercentile(SLOW);
+            Histogram histogram = responses.getIntervalHistogram(recycled);
+            recycled = histogram;
+            double perSecond = histogram.getTotalCount() * NANOS_PER_SECOND / spanNanos;
+            long slowMicros = histogram.getTotalCount() == 0 ? 0 : histogram.getValueAtPercentile(SLOW);
             long inLine = waiting.get();
             // Events in line have no response time yet, but the last of them will have at least this one. It is
             // infinite if nothing is answered.

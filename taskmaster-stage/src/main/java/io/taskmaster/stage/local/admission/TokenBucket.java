@@ -23,9 +23,8 @@ final class TokenBucket implements AdmissionCheck {
      */
     void rate(Rate changed, long nowNanos) {
         double times = rate.perSecond() / changed.perSecond();
-        long mostNanos = changed.nanosFor(changed.burst());
-        dueNanos.updateAndGet(
-                due -> nowNanos + Math.round(Math.clamp((due - nowNanos) * times, 0, (double) mostNanos)));
+        long maxNanos = changed.nanosFor(changed.burst());
+        dueNanos.updateAndGet(due -> nowNanos + Math.round(Math.clamp((due - nowNanos) * times, 0, (double) maxNanos)));
         rate = changed;
     }
 

@@ -52,7 +52,7 @@ public final class Credits {
         }
     }
 
-    public void giveBack(long count) {
+    public void release(long count) {
         counters.getAndAdd(RETURNED, count);
     }
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * credits. It steps aside meanwhile: the line is treated as if the waiter were not in it, and it keeps its place for
  * the time when it is back. After a turn that found nothing to do it sleeps for 1 ms at most before it tries again.
  *
- * <p>No wake-up is lost. A first waiter that goes to sleep sets {@code isFirstAsleep} and then reads the credits; a
- * thread that returns credits does so first and reads {@code isFirstAsleep} after that. Both are volatile accesses, so
+ * <p>No wake-up is lost. A first waiter that goes to sleep sets {@code isFirstParked} and then reads the credits; a
+ * thread that returns credits does so first and reads {@code isFirstParked} after that. Both are volatile accesses, so
  * at least one of the two sees the other. All changes of the line and of its waiters are made under the lock.
  *
  * <p>Closing works in the same way: a thread that enters has its credits before it reads {@code closed}, and
@@ -62,20 +62,20 @@ public final class FairCredits {
     private static final class Waiter {
 
         final long cost;
-        final Condition turn;
-        boolean isAside;
+        final Condition admitted;
+        boolean isHelping;
 
         /** True while its thread has to be signalled, and was not yet. */
-        boolean isAsleep;
+        boolean isParked;
 
-        Waiter(long cost, Condition turn) {
+        Waiter(long cost, Condition admitted) {
             this.cost = cost;
-            this.turn = turn;
+            this.admitted = admitted;
         }
 
         void wake() {
-            isAsleep = false;
-            turn.signal();
+            isParked = false;
+            admitted.signal();
         }
     }
 
@@ -85,10 +85,10 @@ public final class FairCredits {
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
-    private final Deque<Waiter> line = new ArrayDeque<>();
+    private final Deque<Waiter> queue = new ArrayDeque<>();
 
     /** True if a thread that returns credits has to wake the first waiter, if they suffice for it. */
-    private volatile boolean isFirstAsleep;
+    private volatile boolean isFirstParked;
 
     private volatile boolean closed;
 
@@ -120,14 +120,14 @@ public final class FairCredits {
         if (waiting.get() > 0 || !credits.tryClaim(cost)) {
             return closed ? Entry.CLOSED : Entry.FULL;
         }
-        return unlessClosed(cost);
+        return confirm(cost);
     }
 
     /**
      * Returns the credits if {@link #close} was called meanwhile. A thread that enters takes its credits before it
      * reads {@code closed}; a drain sets {@code closed} before it counts credits.
      */
-    private Entry unlessClosed(long cost) {
+    private Entry confirm(long cost) {
         if (closed) {
             leave(cost);
             return Entry.CLOSED;
@@ -144,92 +144,92 @@ public final class FairCredits {
      */
     public Entry await(long cost, long maxNanos, @Nullable BooleanSupplier help) throws InterruptedException {
         long deadlineNanos = timer.nanoTime() + maxNanos;
-        Waiter me = join(cost);
+        Waiter waiter = join(cost);
         try {
             boolean isIdle = help == null;
             for (; ; ) {
-                if (goesOn(me)) {
-                    return unlessClosed(cost);
+                if (tryEnter(waiter)) {
+                    return confirm(cost);
                 }
-                long leftNanos = deadlineNanos - timer.nanoTime();
-                if (closed || leftNanos <= 0) {
+                long remainingNanos = deadlineNanos - timer.nanoTime();
+                if (closed || remainingNanos <= 0) {
                     return closed ? Entry.CLOSED : Entry.FULL;
                 }
                 if (isIdle) {
-                    pause(me, help == null ? leftNanos : Math.min(leftNanos, HELP_INTERVAL_NANOS));
+                    pause(waiter, help == null ? remainingNanos : Math.min(remainingNanos, HELP_INTERVAL_NANOS));
                     isIdle = help == null;
                 } else {
-                    isIdle = !stepAside(me, help);
+                    isIdle = !helpMeanwhile(waiter, help);
                 }
             }
         } finally {
-            leaveLine(me);
+            leaveQueue(waiter);
         }
     }
 
     private Waiter join(long cost) {
         lock.lock();
         try {
-            Waiter me = new Waiter(cost, lock.newCondition());
-            line.addLast(me);
+            Waiter waiter = new Waiter(cost, lock.newCondition());
+            queue.addLast(waiter);
             waiting.incrementAndGet();
-            return me;
+            return waiter;
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean goesOn(Waiter me) {
+    private boolean tryEnter(Waiter waiter) {
         lock.lock();
         try {
-            return me.equals(first()) && credits.tryClaim(me.cost);
+            return waiter.equals(first()) && credits.tryClaim(waiter.cost);
         } finally {
             lock.unlock();
         }
     }
 
-    private boolean stepAside(Waiter me, @Nullable BooleanSupplier help) {
-        setAside(me, true);
+    private boolean helpMeanwhile(Waiter waiter, @Nullable BooleanSupplier help) {
+        setHelping(waiter, true);
         try {
             return help != null && help.getAsBoolean();
         } finally {
-            setAside(me, false);
+            setHelping(waiter, false);
         }
     }
 
-    private void setAside(Waiter me, boolean isAside) {
+    private void setHelping(Waiter waiter, boolean isHelping) {
         lock.lock();
         try {
-            me.isAside = isAside;
-            wakeFirst();
+            waiter.isHelping = isHelping;
+            signalFirst();
         } finally {
             lock.unlock();
         }
     }
 
     @SuppressWarnings("WaitNotInLoop") // The loop of the caller checks the condition.
-    private void pause(Waiter me, long maxNanos) throws InterruptedException {
+    private void pause(Waiter waiter, long maxNanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
-            me.isAsleep = true;
-            // Returned credits are either seen here, which clears isAsleep, or their thread sees isFirstAsleep and
+            waiter.isParked = true;
+            // Returned credits are either seen here, which clears isParked, or their thread sees isFirstParked and
             // waits for the lock.
-            wakeFirst();
-            if (me.isAsleep && !closed) {
-                me.turn.awaitNanos(maxNanos);
+            signalFirst();
+            if (waiter.isParked && !closed) {
+                waiter.admitted.awaitNanos(maxNanos);
             }
         } finally {
-            me.isAsleep = false;
+            waiter.isParked = false;
             lock.unlock();
         }
     }
 
-    private void leaveLine(Waiter me) {
+    private void leaveQueue(Waiter waiter) {
         lock.lock();
         try {
-            line.remove(me);
+            queue.remove(waiter);
             waiting.decrementAndGet();
-            wakeFirst();
+            signalFirst();
         } finally {
             lock.unlock();
         }
@@ -237,8 +237,8 @@ public final class FairCredits {
 
     @GuardedBy("lock")
     private @Nullable Waiter first() {
-        for (Waiter waiter : line) {
-            if (!waiter.isAside) {
+        for (Waiter waiter : queue) {
+            if (!waiter.isHelping) {
                 return waiter;
             }
         }
@@ -246,20 +246,20 @@ public final class FairCredits {
     }
 
     /**
-     * Wakes the first waiter if the credits suffice for it. It sets {@link #isFirstAsleep} before it reads the credits;
+     * Wakes the first waiter if the credits suffice for it. It sets {@link #isFirstParked} before it reads the credits;
      * a thread that returns credits does the opposite.
      */
     @GuardedBy("lock")
-    private void wakeFirst() {
+    private void signalFirst() {
         Waiter first = first();
-        if (first == null || !first.isAsleep) {
-            isFirstAsleep = false;
+        if (first == null || !first.isParked) {
+            isFirstParked = false;
             return;
         }
-        isFirstAsleep = true;
+        isFirstParked = true;
         if (isFree(first.cost)) {
             first.wake();
-            isFirstAsleep = false;
+            isFirstParked = false;
         }
     }
 
@@ -269,11 +269,11 @@ public final class FairCredits {
 
     /** Returns credits, and wakes the first waiter if they suffice for it. Takes the lock only if that one sleeps. */
     public void leave(long cost) {
-        credits.giveBack(cost);
-        if (isFirstAsleep) {
+        credits.release(cost);
+        if (isFirstParked) {
             lock.lock();
             try {
-                wakeFirst();
+                signalFirst();
             } finally {
                 lock.unlock();
             }
@@ -287,8 +287,8 @@ public final class FairCredits {
         closed = true;
         lock.lock();
         try {
-            line.forEach(Waiter::wake);
-            isFirstAsleep = false;
+            queue.forEach(Waiter::wake);
+            isFirstParked = false;
         } finally {
             lock.unlock();
         }

@@ -24,65 +24,65 @@ import java.util.concurrent.atomic.AtomicLongArray;
 public final class RundownGuard {
 
     /** The size of a place, in longs: no two places are in neighbouring cache lines. */
-    private static final int LONGS = 16;
+    private static final int STRIPE_LONGS = 16;
 
     private static final int ENTERED = 0;
-    private static final int LEFT = 1;
+    private static final int EXITED = 1;
 
     /** The number of places: a power of two, not less than the number of processors. */
-    private static final int PLACES =
+    private static final int STRIPES =
             Integer.highestOneBit(Math.max(1, 2 * Runtime.getRuntime().availableProcessors() - 1));
 
     /** The counts. Unused space before the first place separates them from fields that all threads read. */
-    private final AtomicLongArray counts = new AtomicLongArray((1 + PLACES) * LONGS);
+    private final AtomicLongArray counts = new AtomicLongArray((1 + STRIPES) * STRIPE_LONGS);
 
-    private final CompletableFuture<Void> over = new CompletableFuture<>();
+    private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private volatile boolean closed;
 
     /**
-     * Begins a call. Returns false if the stage is closed; otherwise the call is in flight until it {@linkplain #leave
+     * Begins a call. Returns false if the stage is closed; otherwise the call is in flight until it {@linkplain #exit
      * leaves}.
      */
     public boolean enter() {
         count(ENTERED);
         if (closed) {
-            leave();
+            exit();
             return false;
         }
         return true;
     }
 
     /** Ends a call. Any thread may do so. */
-    public void leave() {
-        count(LEFT);
+    public void exit() {
+        count(EXITED);
         if (closed) {
-            look();
+            checkDrained();
         }
     }
 
     /** Closes the stage to further calls. The future completes when no call is in flight. Idempotent. */
     public CompletableFuture<Void> close() {
         closed = true;
-        look();
-        return over.copy();
+        checkDrained();
+        return drained.copy();
     }
 
-    private void look() {
-        long out = sum(LEFT);
-        if (sum(ENTERED) == out) {
-            over.complete(null);
+    private void checkDrained() {
+        long exited = sum(EXITED);
+        if (sum(ENTERED) == exited) {
+            drained.complete(null);
         }
     }
 
-    private void count(int what) {
-        int place = 1 + ((int) Thread.currentThread().threadId() & (PLACES - 1));
-        counts.getAndIncrement(place * LONGS + what);
+    private void count(int counter) {
+        int stripe = 1 + ((int) Thread.currentThread().threadId() & (STRIPES - 1));
+        counts.getAndIncrement(stripe * STRIPE_LONGS + counter);
     }
 
-    private long sum(int what) {
+    private long sum(int counter) {
         long sum = 0;
-        for (int place = 1; place <= PLACES; place++) {
-            sum += counts.get(place * LONGS + what);
+        for (int stripe = 1; stripe <= STRIPES; stripe++) {
+            sum += counts.get(stripe * STRIPE_LONGS + counter);
         }
         return sum;
     }

@@ -9,30 +9,30 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class HandlerCalls {
 
-    private static final int CALLED = 32;
-    private static final long ASKED = (1L << CALLED) - 1;
+    private static final int CALLED_SHIFT = 32;
+    private static final long STARTING_MASK = (1L << CALLED_SHIFT) - 1;
 
-    private final AtomicLong both = new AtomicLong();
+    private final AtomicLong state = new AtomicLong();
 
     /** Counts a worker that is called. Returns true if the caller has to ask for a thread. */
     boolean call() {
         for (; ; ) {
-            long now = both.get();
-            long called = (now >>> CALLED) + 1;
-            long asked = now & ASKED;
-            boolean asks = asked < called;
-            if (both.compareAndSet(now, both(called, asks ? asked + 1 : asked))) {
-                return asks;
+            long now = state.get();
+            long called = (now >>> CALLED_SHIFT) + 1;
+            long starting = now & STARTING_MASK;
+            boolean startsNew = starting < called;
+            if (state.compareAndSet(now, pack(called, startsNew ? starting + 1 : starting))) {
+                return startsNew;
             }
         }
     }
 
     /** Counts a thread that has come, or that never will. Returns false if no worker is called any more. */
-    boolean come() {
+    boolean begin() {
         for (; ; ) {
-            long now = both.get();
-            long called = now >>> CALLED;
-            if (both.compareAndSet(now, both(Math.max(0, called - 1), (now & ASKED) - 1))) {
+            long now = state.get();
+            long called = now >>> CALLED_SHIFT;
+            if (state.compareAndSet(now, pack(Math.max(0, called - 1), (now & STARTING_MASK) - 1))) {
                 return called > 0;
             }
         }
@@ -41,18 +41,18 @@ final class HandlerCalls {
     /** Takes the place of a worker that is called. Returns false if there is none. */
     boolean take() {
         for (; ; ) {
-            long now = both.get();
-            long called = now >>> CALLED;
+            long now = state.get();
+            long called = now >>> CALLED_SHIFT;
             if (called == 0) {
                 return false;
             }
-            if (both.compareAndSet(now, both(called - 1, now & ASKED))) {
+            if (state.compareAndSet(now, pack(called - 1, now & STARTING_MASK))) {
                 return true;
             }
         }
     }
 
-    private static long both(long called, long asked) {
-        return called << CALLED | asked;
+    private static long pack(long called, long starting) {
+        return called << CALLED_SHIFT | starting;
     }
 }

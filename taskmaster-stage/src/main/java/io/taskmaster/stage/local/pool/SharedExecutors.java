@@ -10,7 +10,10 @@ import java.util.concurrent.Executor;
  */
 public record SharedExecutors(Timer timer, Threads pool, Executor blocking) {
 
-    public static SharedExecutors in(LocalEnvironment world) {
-        return new SharedExecutors(world.timer(), Threads.of(world.pool(), world.timer()::nanoTime), world.blocking());
+    public static SharedExecutors in(LocalEnvironment environment) {
+        return new SharedExecutors(
+                environment.timer(),
+                Threads.of(environment.pool(), environment.timer()::nanoTime),
+                environment.blocking());
     }
 }

@@ -24,33 +24,33 @@ public final class SharedPool implements Threads {
     private final Watchdog watchdog;
 
     /** The most threads of one stage while workers of others wait. */
-    private final int most;
+    private final int maxPerPool;
 
     /**
      * The workers that wait for a thread. For each of them a task is in the executor, which takes one worker, not
      * necessarily the same one.
      */
-    private final Queue<Worker> line = new ConcurrentLinkedQueue<>();
+    private final Queue<Worker> queue = new ConcurrentLinkedQueue<>();
 
     /** @param threads the number of threads of the pool */
     public SharedPool(Executor pool, int threads, Timer timer) {
         this.pool = pool;
         this.timer = timer;
         this.watchdog = new Watchdog(threads, timer);
-        this.most = Math.max(1, threads - 1);
+        this.maxPerPool = Math.max(1, threads - 1);
     }
 
     @Override
-    public void ask(Worker worker) {
-        line.add(worker);
+    public void start(Worker worker) {
+        queue.add(worker);
         try {
             pool.execute(this::runNext);
         } catch (RejectedExecutionException ended) {
             // A task of another worker may have taken this one. Then that other worker has no task left and is refused
             // instead.
-            Worker left = line.remove(worker) ? worker : line.poll();
-            if (left != null) {
-                left.refused();
+            Worker rejected = queue.remove(worker) ? worker : queue.poll();
+            if (rejected != null) {
+                rejected.refused();
             }
         }
     }
@@ -74,27 +74,27 @@ public final class SharedPool implements Threads {
      * the thread for its stage.
      */
     private @Nullable Worker next() {
-        Worker first = line.poll();
-        if (first == null || first.takeThread(most)) {
+        Worker first = queue.poll();
+        if (first == null || first.tryTakeThread(maxPerPool)) {
             return first;
         }
         // The bound is the length at the start: every worker is passed over once at most, even if others join
         // meanwhile.
-        for (int others = line.size(); others > 0; others--) {
-            line.add(first);
-            first = line.poll();
-            if (first == null || first.takeThread(most)) {
+        for (int others = queue.size(); others > 0; others--) {
+            queue.add(first);
+            first = queue.poll();
+            if (first == null || first.tryTakeThread(maxPerPool)) {
                 return first;
             }
         }
         // No worker of another stage waits, so the bound would only leave the thread idle.
-        first.takeThread(Integer.MAX_VALUE);
+        first.tryTakeThread(Integer.MAX_VALUE);
         return first;
     }
 
     @Override
-    public boolean areWanted() {
-        return !line.isEmpty();
+    public boolean hasWaiting() {
+        return !queue.isEmpty();
     }
 
     @Override

@@ -17,9 +17,9 @@ public interface Threads {
         void refused();
 
         /**
-         * Counts one more thread for its stage, unless that has {@code most} already. Returns whether it was counted.
+         * Counts one more thread for its stage, unless that has {@code max} already. Returns whether it was counted.
          */
-        boolean takeThread(int most);
+        boolean tryTakeThread(int max);
 
         /** Counts one thread less for its stage. */
         void leaveThread();
@@ -30,16 +30,16 @@ public interface Threads {
         /**
          * Called when the worker holds its thread for too long.
          *
-         * @param where the stack of that thread
+         * @param stackTrace the stack of that thread
          */
-        void isSlow(StackTraceElement[] where);
+        void isSlow(StackTraceElement[] stackTrace);
     }
 
     /** Asks for a thread for a worker. The worker is refused at once if there are no more threads. */
-    void ask(Worker worker);
+    void start(Worker worker);
 
     /** Returns whether another worker may be waiting for a thread. */
-    boolean areWanted();
+    boolean hasWaiting();
 
     long nanoTime();
 
@@ -52,19 +52,19 @@ public interface Threads {
     }
 
     /** Returns threads of which every worker has one of its own, for as long as it likes. */
-    static Threads unshared(Executor executor) {
+    static Threads dedicated(Executor executor) {
         return new OfExecutor(executor, () -> 0, false);
     }
 
     /**
      * The threads of an executor.
      *
-     * @param areWanted whether others may be waiting for them
+     * @param hasWaiting whether others may be waiting for them
      */
-    record OfExecutor(Executor executor, LongSupplier clock, boolean areWanted) implements Threads {
+    record OfExecutor(Executor executor, LongSupplier clock, boolean hasWaiting) implements Threads {
 
         @Override
-        public void ask(Worker worker) {
+        public void start(Worker worker) {
             try {
                 executor.execute(worker::run);
             } catch (RejectedExecutionException ended) {

@@ -25,8 +25,8 @@ public final class Watchdog {
         private final Threads.Worker worker;
         private final Thread thread;
         private final int place;
-        private int seenTurns = -1;
-        private boolean told;
+        private int lastTurns = -1;
+        private boolean reported;
 
         Watch(Threads.Worker worker, Thread thread, int place) {
             this.worker = worker;
@@ -34,17 +34,17 @@ public final class Watchdog {
             this.place = place;
         }
 
-        private void look() {
+        private void check() {
             int turns = worker.turns();
-            if (turns != seenTurns) {
-                seenTurns = turns;
-                told = false;
-            } else if (!told) {
-                told = true;
-                StackTraceElement[] where = thread.getStackTrace();
+            if (turns != lastTurns) {
+                lastTurns = turns;
+                reported = false;
+            } else if (!reported) {
+                reported = true;
+                StackTraceElement[] stackTrace = thread.getStackTrace();
                 // The stack is of the long turn only if that had not ended when it was taken.
                 if (worker.turns() == turns) {
-                    worker.isSlow(where);
+                    worker.isSlow(stackTrace);
                 }
             }
         }
@@ -52,7 +52,7 @@ public final class Watchdog {
 
     private final Timer timer;
     private final AtomicReferenceArray<@Nullable Watch> watches;
-    private final AtomicBoolean isLooking = new AtomicBoolean();
+    private final AtomicBoolean isScheduled = new AtomicBoolean();
 
     /** @param threads the number of threads that can be watched; a pool that has more at times has some that are not */
     Watchdog(int threads, Timer timer) {
@@ -72,7 +72,7 @@ public final class Watchdog {
             if (watches.getPlain(i) == null) {
                 Watch watch = new Watch(worker, thread, i);
                 if (watches.compareAndSet(i, null, watch)) {
-                    lookSoon();
+                    schedule();
                     return watch;
                 }
             }
@@ -87,26 +87,26 @@ public final class Watchdog {
         }
     }
 
-    private void lookSoon() {
+    private void schedule() {
         // The plain check comes first, so workers that begin do not all write to the same variable.
-        if (!isLooking.get() && isLooking.compareAndSet(false, true)) {
-            timer.schedule(this::look, INTERVAL.toNanos());
+        if (!isScheduled.get() && isScheduled.compareAndSet(false, true)) {
+            timer.schedule(this::check, INTERVAL.toNanos());
         }
     }
 
-    private void look() {
+    private void check() {
         boolean any = false;
         for (int i = 0; i < watches.length(); i++) {
             Watch watch = watches.get(i);
             if (watch != null) {
                 any = true;
-                watch.look();
+                watch.check();
             }
         }
         // A worker that begins after this pass schedules the next check itself.
-        isLooking.set(false);
+        isScheduled.set(false);
         if (any) {
-            lookSoon();
+            schedule();
         }
     }
 }

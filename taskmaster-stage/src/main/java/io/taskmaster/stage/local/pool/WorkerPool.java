@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The workers of one stage, on threads of a pool that it shares with others. Lock-free; thread-safe.
  *
  * <p>The crew has a number of <i>places</i>, which bounds its workers. A worker holds a place from before a thread is
- * asked for until it leaves. A <i>turn</i> is one call of {@link Work#turn}: one event, or one batch. A worker does
- * turns as long as there are events. It gives its thread up after {@link #TURNS} turns or after {@link #STAY}, if
- * another worker may be waiting for a thread (docs/adr/0018-fairness-within-a-worker.md).
+ * asked for until it leaves. A <i>turn</i> is one call of {@link Work#handleNext}: one event, or one batch. A worker
+ * does turns as long as there are events. It gives its thread up after {@link #MAX_TURNS} turns or after
+ * {@link #MAX_STAY}, if another worker may be waiting for a thread (docs/adr/0018-fairness-within-a-worker.md).
  *
  * <p>A thread that waits for credits of the stage may {@linkplain #help help}: it takes a free place, or the place of a
  * worker that was called and has no thread yet. So stages that wait for each other's credits make progress even if all
@@ -38,9 +38,9 @@ public final class WorkerPool {
     public interface Work {
 
         /** Takes some events and handles them. Returns false if there are none. Throws nothing. */
-        boolean turn();
+        boolean handleNext();
 
-        boolean isThereAny();
+        boolean hasWork();
 
         /** Called when a worker has left and there is nothing to do. */
         void ended();
@@ -48,29 +48,29 @@ public final class WorkerPool {
         /**
          * Called when a worker spends long in one turn on a thread that others may need.
          *
-         * @param where the stack of that thread
+         * @param stackTrace the stack of that thread
          */
-        void isSlow(StackTraceElement[] where);
+        void isSlow(StackTraceElement[] stackTrace);
 
         /** Called when there are no more threads for workers that were called. */
-        void deserted();
+        void onNoThread();
     }
 
     /** The number of turns after which a worker gives its thread up to another one that waits. */
-    public static final int TURNS = 256;
+    public static final int MAX_TURNS = 256;
 
     /** The time after which a worker gives its thread up to another one that waits, once its turn has ended. */
-    public static final Duration STAY = Duration.ofMillis(1);
+    public static final Duration MAX_STAY = Duration.ofMillis(1);
 
     /** True on a thread that is doing work of a stage. */
     private static final ThreadLocal<Boolean> AT_WORK = ThreadLocal.withInitial(() -> false);
 
     private final Threads threads;
     private final Work work;
-    private final AtomicInteger taken = new AtomicInteger();
+    private final AtomicInteger active = new AtomicInteger();
 
     /** The number of threads of a shared pool that this crew holds. */
-    private final AtomicInteger threadsTaken = new AtomicInteger();
+    private final AtomicInteger activeThreads = new AtomicInteger();
 
     private final HandlerCalls handlerCalls = new HandlerCalls();
 
@@ -106,7 +106,7 @@ public final class WorkerPool {
         // A paused crew has no places, so all that it gets back with a resume count as new ones.
         int before = places.getAndUpdate(change);
         int more = change.applyAsInt(before) - Math.max(0, before);
-        for (int i = 0; i < more && work.isThereAny(); i++) {
+        for (int i = 0; i < more && work.hasWork(); i++) {
             call();
         }
     }
@@ -122,19 +122,19 @@ public final class WorkerPool {
 
     /** The number of workers that are at work or were called. */
     public int size() {
-        return taken.get();
+        return active.get();
     }
 
     /** Calls a worker if there is a free place. */
     public void call() {
-        if (!takePlace()) {
+        if (!tryTakePlace()) {
             return;
         }
         if (!handlerCalls.call()) {
             // A thread is on its way whose worker's place was taken by a helper.
             return;
         }
-        threads.ask(new Call());
+        threads.start(new Call());
     }
 
     /**
@@ -148,27 +148,27 @@ public final class WorkerPool {
 
         @Override
         public void run() {
-            if (handlerCalls.come()) {
-                work(TURNS, this);
+            if (handlerCalls.begin()) {
+                work(MAX_TURNS, this);
             }
         }
 
         @Override
         public void refused() {
-            if (handlerCalls.come()) {
-                taken.decrementAndGet();
-                work.deserted();
+            if (handlerCalls.begin()) {
+                active.decrementAndGet();
+                work.onNoThread();
             }
         }
 
         @Override
-        public boolean takeThread(int most) {
-            return threadsTaken.getAndUpdate(now -> now < most ? now + 1 : now) < most;
+        public boolean tryTakeThread(int max) {
+            return activeThreads.getAndUpdate(now -> now < max ? now + 1 : now) < max;
         }
 
         @Override
         public void leaveThread() {
-            threadsTaken.decrementAndGet();
+            activeThreads.decrementAndGet();
         }
 
         @Override
@@ -177,11 +177,11 @@ public final class WorkerPool {
         }
 
         @Override
-        public void isSlow(StackTraceElement[] where) {
-            work.isSlow(where);
+        public void isSlow(StackTraceElement[] stackTrace) {
+            work.isSlow(stackTrace);
         }
 
-        private void turned() {
+        private void countTurn() {
             turns.setRelease(turns.getPlain() + 1);
         }
     }
@@ -196,7 +196,7 @@ public final class WorkerPool {
      * paused.
      */
     public boolean help() {
-        return (handlerCalls.take() || takePlace()) && work(1, null);
+        return (handlerCalls.take() || tryTakePlace()) && work(1, null);
     }
 
     /**
@@ -204,53 +204,53 @@ public final class WorkerPool {
      *
      * @param turns the number of turns, of which a worker on its own thread does more while no other worker wants that
      *     thread
-     * @param own the call that got this thread; null on the thread of a helper. An interrupt on an own thread can only
-     *     be meant for the handler that has just returned, so it is cleared
+     * @param worker the call that got this thread; null on the thread of a helper. An interrupt on an own thread can
+     *     only be meant for the handler that has just returned, so it is cleared
      * @return whether there was an event
      */
-    private boolean work(int turns, @Nullable Call own) {
+    private boolean work(int turns, @Nullable Call worker) {
         // A helper may itself be a worker, of this stage or another one, and its mark has to survive this call.
         boolean before = AT_WORK.get();
         AT_WORK.set(true);
-        boolean any = false;
-        int left = turns;
-        long beganNanos = own == null ? 0 : threads.nanoTime();
+        boolean handled = false;
+        int remaining = turns;
+        long startNanos = worker == null ? 0 : threads.nanoTime();
         try {
             // The number of places is negative while the crew is paused, so the comparison also ends a worker then.
-            while (left > 0 && taken.get() <= places.get() && work.turn()) {
-                any = true;
-                left--;
-                if (own != null) {
-                    own.turned();
+            while (remaining > 0 && active.get() <= places.get() && work.handleNext()) {
+                handled = true;
+                remaining--;
+                if (worker != null) {
+                    worker.countTurn();
                     Thread.interrupted();
                     // A worker that is out of turns goes on with one more, as long as no other worker wants the thread.
-                    left = isOver(left, beganNanos) ? 0 : Math.max(1, left);
+                    remaining = mustYield(remaining, startNanos) ? 0 : Math.max(1, remaining);
                 }
             }
         } finally {
             AT_WORK.set(before);
             leave();
         }
-        return any;
+        return handled;
     }
 
     /** Returns whether a worker has to give its thread up. */
-    private boolean isOver(int turnsLeft, long beganNanos) {
-        return threads.areWanted() && (turnsLeft <= 0 || threads.nanoTime() - beganNanos >= STAY.toNanos());
+    private boolean mustYield(int remainingTurns, long startNanos) {
+        return threads.hasWaiting() && (remainingTurns <= 0 || threads.nanoTime() - startNanos >= MAX_STAY.toNanos());
     }
 
     private void leave() {
-        taken.decrementAndGet();
-        if (work.isThereAny()) {
+        active.decrementAndGet();
+        if (work.hasWork()) {
             call();
         } else {
             work.ended();
         }
     }
 
-    private boolean takePlace() {
-        for (int count = taken.get(); count < places.get(); count = taken.get()) {
-            if (taken.compareAndSet(count, count + 1)) {
+    private boolean tryTakePlace() {
+        for (int count = active.get(); count < places.get(); count = active.get()) {
+            if (active.compareAndSet(count, count + 1)) {
                 return true;
             }
         }

@@ -39,13 +39,13 @@ public final class Budget {
     public interface Hears {
 
         /** Called when a connection has to wait, or a message is refused, since the budget is used up. */
-        void pressed();
+        void onPressure();
 
         /** Called when there is space for answers again. */
-        void outputFell();
+        void onOutputReleased();
 
         /** Has to call {@link Budget#serve} in a moment. */
-        void serveSoon();
+        void scheduleServe();
     }
 
     /** The most bytes that one read takes. */
@@ -54,12 +54,12 @@ public final class Budget {
     /** The bytes of each connection for the byte that shows that there is more. */
     static final int PROBE_BYTES = 1;
 
-    private static final int MOST_OWN_BYTES = 4 << 10;
+    private static final int MAX_OWN_BYTES = 4 << 10;
 
     private final long maxBytes;
     private final int ownBytes;
     private final long commonBytes;
-    private final Hears hears;
+    private final Hears listener;
 
     /** The common bytes in use, those of output included. */
     private final AtomicLong used = new AtomicLong();
@@ -70,7 +70,7 @@ public final class Budget {
 
     /** The connections that wait, by ticket: longest wait first. */
     @GuardedBy("lock")
-    private final NavigableMap<Long, Share> line = new TreeMap<>();
+    private final NavigableMap<Long, Share> waiters = new TreeMap<>();
 
     @GuardedBy("lock")
     private long lastTicket;
@@ -81,11 +81,11 @@ public final class Budget {
     /** The exempt connection. Written under the lock. */
     private volatile @Nullable Share exempt;
 
-    public Budget(long maxBytes, int maxConnections, Hears hears) {
+    public Budget(long maxBytes, int maxConnections, Hears listener) {
         this.maxBytes = maxBytes;
-        this.ownBytes = (int) Math.min(MOST_OWN_BYTES, maxBytes / 4 / maxConnections);
+        this.ownBytes = (int) Math.min(MAX_OWN_BYTES, maxBytes / 4 / maxConnections);
         this.commonBytes = maxBytes - (long) maxConnections * (2 * ownBytes + PROBE_BYTES);
-        this.hears = hears;
+        this.listener = listener;
     }
 
     public long maxBytes() {
@@ -102,7 +102,7 @@ public final class Budget {
         return waiting;
     }
 
-    boolean isLeft() {
+    boolean hasFree() {
         return used.get() < commonBytes;
     }
 
@@ -110,17 +110,17 @@ public final class Budget {
         return output.get() >= commonBytes;
     }
 
-    void pressed() {
-        hears.pressed();
+    void onPressure() {
+        listener.onPressure();
     }
 
     // Bytes.
 
-    /** Takes as many bytes as are left, at most {@code wanted}. Returns the number. */
-    int takeUpTo(int wanted) {
+    /** Takes as many bytes as are left, at most {@code requested}. Returns the number. */
+    int takeUpTo(int requested) {
         for (; ; ) {
             long before = used.get();
-            int taken = (int) Math.min(wanted, commonBytes - before);
+            int taken = (int) Math.min(requested, commonBytes - before);
             if (taken <= 0) {
                 return 0;
             }
@@ -135,7 +135,7 @@ public final class Budget {
         used.addAndGet(bytes);
     }
 
-    void giveBack(long bytes) {
+    void release(long bytes) {
         used.addAndGet(-bytes);
         // join() sets the length of the line before it reads what is left, so that one of the two serves the
         // connection.
@@ -149,7 +149,7 @@ public final class Budget {
      *
      * @return false if nothing is left, and so nothing is taken
      */
-    boolean takeForOutput(long bytes, boolean always) {
+    boolean tryTakeForOutput(long bytes, boolean always) {
         long before;
         do {
             before = used.get();
@@ -161,12 +161,12 @@ public final class Budget {
         return true;
     }
 
-    void giveBackOutput(long bytes) {
+    void releaseOutput(long bytes) {
         long after = output.addAndGet(-bytes);
-        giveBack(bytes);
+        release(bytes);
         // Only the thread that crosses the bound notifies; all others would do so in vain.
         if (after < commonBytes && after + bytes >= commonBytes) {
-            hears.outputFell();
+            listener.onOutputReleased();
         }
     }
 
@@ -181,12 +181,12 @@ public final class Budget {
             if (share.ticket == 0) {
                 share.ticket = ++lastTicket;
             }
-            line.put(share.ticket, share);
-            waiting = line.size();
+            waiters.put(share.ticket, share);
+            waiting = waiters.size();
         } finally {
             lock.unlock();
         }
-        hears.pressed();
+        listener.onPressure();
         // Bytes that came free before the connection was in line have served nothing.
         serve();
     }
@@ -196,8 +196,8 @@ public final class Budget {
         boolean wasExempt;
         lock.lock();
         try {
-            line.remove(share.ticket, share);
-            waiting = line.size();
+            waiters.remove(share.ticket, share);
+            waiting = waiters.size();
             wasExempt = exempt == share;
             if (wasExempt) {
                 exempt = null;
@@ -217,28 +217,28 @@ public final class Budget {
     /** Calls the connections that may read now. */
     public void serve() {
         List<Share> next = new ArrayList<>();
-        boolean isMoreLeft;
+        boolean hasMore;
         lock.lock();
         try {
-            long left = commonBytes - used.get();
+            long free = commonBytes - used.get();
             // Calls as many as can read at once. Some of them may find that their peers have sent no more, so others
             // are called soon.
-            for (long turns = left > 0 ? 1 + left / READ_BYTES : 0; turns > 0 && !line.isEmpty(); turns--) {
-                next.add(line.pollFirstEntry().getValue());
+            for (long grants = free > 0 ? 1 + free / READ_BYTES : 0; grants > 0 && !waiters.isEmpty(); grants--) {
+                next.add(waiters.pollFirstEntry().getValue());
             }
-            if (left <= 0 && exempt == null && !line.isEmpty()) {
-                exempt = line.pollFirstEntry().getValue();
+            if (free <= 0 && exempt == null && !waiters.isEmpty()) {
+                exempt = waiters.pollFirstEntry().getValue();
                 next.add(exempt);
             }
-            waiting = line.size();
-            isMoreLeft = left > 0 && waiting > 0;
+            waiting = waiters.size();
+            hasMore = free > 0 && waiting > 0;
         } finally {
             lock.unlock();
         }
         // A turn runs code of its connection, so the lock is released by now.
         next.forEach(Share::call);
-        if (isMoreLeft) {
-            hears.serveSoon();
+        if (hasMore) {
+            listener.scheduleServe();
         }
     }
 }

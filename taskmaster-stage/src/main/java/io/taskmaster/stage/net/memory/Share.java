@@ -21,7 +21,7 @@ package io.taskmaster.stage.net.memory;
 public final class Share {
 
     private final Budget budget;
-    private final Runnable turn;
+    private final Runnable onGranted;
 
     /**
      * The rank in the line: the lower, the longer it has waited; 0: it has none. Guarded by the lock of the budget
@@ -37,15 +37,16 @@ public final class Share {
     /** True if the last read found nothing left, so that there is more to read. */
     private boolean isStarved;
 
-    private boolean hasTurn;
+    private boolean isGranted;
     private boolean ended;
 
     /**
-     * @param turn called on any thread when its turn to read has come; it then calls {@link #begin} on its own thread
+     * @param onGranted called on any thread when its turn to read has come; it then calls {@link #begin} on its own
+     *     thread
      */
-    public Share(Budget budget, Runnable turn) {
+    public Share(Budget budget, Runnable onGranted) {
         this.budget = budget;
-        this.turn = turn;
+        this.onGranted = onGranted;
     }
 
     // Input.
@@ -71,7 +72,7 @@ public final class Share {
         if (isWaiting) {
             return false;
         }
-        boolean may = !isStarved || hasTurn || budget.isExempt(this) || (budget.isLeft() && budget.waiting() == 0);
+        boolean may = !isStarved || isGranted || budget.isExempt(this) || (budget.hasFree() && budget.waiting() == 0);
         if (!may) {
             // It is set first, since join() may call this connection at once, and its turn clears it.
             isWaiting = true;
@@ -81,26 +82,26 @@ public final class Share {
     }
 
     void call() {
-        turn.run();
+        onGranted.run();
     }
 
     /** Begins the turn for which it has waited. */
     public void begin() {
         isWaiting = false;
-        hasTurn = !ended;
+        isGranted = !ended;
     }
 
     /** Takes bytes for a read that begins now: one at least, since the socket is readable. Returns the number. */
-    int grant(int wanted) {
+    int grant(int requested) {
         if (ended) {
-            return wanted;
+            return requested;
         }
         long before = inputBytes;
-        long left = budget.ownBytes() - before;
-        int own = (int) Math.min(Math.max(0, left), wanted);
-        int granted = own + fromCommon(wanted - own);
+        long ownFree = budget.ownBytes() - before;
+        int own = (int) Math.min(Math.max(0, ownFree), requested);
+        int granted = own + fromCommon(requested - own);
         // A turn is one read, whatever that brings.
-        hasTurn = false;
+        isGranted = false;
         isStarved = granted == 0;
         if (isStarved) {
             granted = Budget.PROBE_BYTES;
@@ -110,21 +111,21 @@ public final class Share {
         return granted;
     }
 
-    private int fromCommon(int wanted) {
+    private int fromCommon(int requested) {
         if (budget.isExempt(this)) {
-            budget.take(wanted);
-            return wanted;
+            budget.take(requested);
+            return requested;
         }
-        int taken = hasTurn || budget.waiting() == 0 ? budget.takeUpTo(wanted) : 0;
-        if (taken > 0) {
+        int fromBudget = isGranted || budget.waiting() == 0 ? budget.takeUpTo(requested) : 0;
+        if (fromBudget > 0) {
             // The next time, it goes behind those that wait now.
             ticket = 0;
         }
-        return taken;
+        return fromBudget;
     }
 
     /** Sets the number of input bytes that are still held. */
-    public void inputIs(long bytes) {
+    public void setInput(long bytes) {
         if (ended) {
             return;
         }
@@ -133,12 +134,12 @@ public final class Share {
         if (change > 0) {
             budget.take(change);
         } else if (change < 0) {
-            budget.giveBack(-change);
+            budget.release(-change);
         }
     }
 
     /** Ends its exemption, since the sink has taken the message. */
-    public void messageTaken() {
+    public void onMessageTaken() {
         if (budget.isExempt(this)) {
             ticket = 0;
             budget.leave(this);
@@ -146,7 +147,7 @@ public final class Share {
     }
 
     /** Ends reading; input may still be held. */
-    public void readsNoMore() {
+    public void stopReading() {
         if (isWaiting || budget.isExempt(this)) {
             isWaiting = false;
             budget.leave(this);
@@ -155,11 +156,11 @@ public final class Share {
 
     /** Returns all input bytes. */
     public void end() {
-        readsNoMore();
-        // The bytes are returned before the flag is set, after which inputIs() has no effect.
-        inputIs(0);
+        stopReading();
+        // The bytes are returned before the flag is set, after which setInput() has no effect.
+        setInput(0);
         ended = true;
-        hasTurn = false;
+        isGranted = false;
     }
 
     // Output.
@@ -170,20 +171,20 @@ public final class Share {
      * @param always whether it may grow even if nothing is left
      * @return false if nothing is left, and so nothing is taken
      */
-    public boolean outputGrows(long before, long after, boolean always) {
+    public boolean tryGrowOutput(long before, long after, boolean always) {
         long more = beyondOwn(after) - beyondOwn(before);
-        if (more == 0 || budget.takeForOutput(more, always)) {
+        if (more == 0 || budget.tryTakeForOutput(more, always)) {
             return true;
         }
-        budget.pressed();
+        budget.onPressure();
         return false;
     }
 
     /** Returns bytes of output that has become less. */
-    public void outputFell(long before, long after) {
+    public void onOutputReleased(long before, long after) {
         long less = beyondOwn(before) - beyondOwn(after);
         if (less > 0) {
-            budget.giveBackOutput(less);
+            budget.releaseOutput(less);
         }
     }
 
@@ -193,9 +194,9 @@ public final class Share {
     }
 
     /** Returns whether messages may be given to the sink, whose answers would have to wait here. */
-    public boolean mayAsk() {
+    public boolean mayOffer() {
         if (budget.isFullOfOutput()) {
-            budget.pressed();
+            budget.onPressure();
             return false;
         }
         return true;

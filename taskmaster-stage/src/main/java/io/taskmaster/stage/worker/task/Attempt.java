@@ -64,7 +64,7 @@ public final class Attempt<T> implements Runnable, Finish<T> {
     private int concluding;
 
     @GuardedBy("lock")
-    private boolean told;
+    private boolean reported;
 
     public Attempt(
             Stage<T> stage, List<RunningTask<T>> tasks, Tracing tracing, long startedNanos, Listener<T> listener) {
@@ -92,7 +92,7 @@ public final class Attempt<T> implements Runnable, Finish<T> {
     }
 
     /** Returns whether no task is left whose outcome would count. */
-    public boolean isInVain() {
+    public boolean isFutile() {
         return tasks.stream().noneMatch(task -> task.inFlightTask().state == State.RUNNING);
     }
 
@@ -109,7 +109,7 @@ public final class Attempt<T> implements Runnable, Finish<T> {
         } finally {
             lock.unlock();
         }
-        tellIfOver();
+        reportIfEnded();
     }
 
     @Override
@@ -135,7 +135,7 @@ public final class Attempt<T> implements Runnable, Finish<T> {
             conclude(HandlerResult.failed(error));
         } finally {
             end();
-            tellIfOver();
+            reportIfEnded();
         }
     }
 
@@ -143,19 +143,19 @@ public final class Attempt<T> implements Runnable, Finish<T> {
      * Calls {@link Listener#returned} once, as soon as the handler has returned and no outcome is to come or would
      * count.
      */
-    private void tellIfOver() {
-        boolean isOver;
+    private void reportIfEnded() {
+        boolean isEnded;
         lock.lock();
         try {
-            isOver = hasReturned && concluding == 0 && (open.isEmpty() || cancelled) && !told;
-            if (isOver) {
-                told = true;
+            isEnded = hasReturned && concluding == 0 && (open.isEmpty() || cancelled) && !reported;
+            if (isEnded) {
+                reported = true;
                 open.clear();
             }
         } finally {
             lock.unlock();
         }
-        if (isOver) {
+        if (isEnded) {
             trace.returned();
             listener.returned(this);
         }
@@ -221,13 +221,13 @@ public final class Attempt<T> implements Runnable, Finish<T> {
         } finally {
             lock.unlock();
         }
-        tellIfOver();
+        reportIfEnded();
     }
 
-    private void conclude(HandlerResult rest) {
+    private void conclude(HandlerResult remaining) {
         for (RunningTask<T> task : tasks) {
             if (close(task)) {
-                conclude(task, rest);
+                conclude(task, remaining);
             }
         }
     }

@@ -21,7 +21,7 @@ public final class Attempts<T> {
     private final Set<Attempt<T>> running = new LinkedHashSet<>();
 
     /** The calls that have not been reported as overdue. */
-    private final Set<Attempt<T>> inTime = new LinkedHashSet<>();
+    private final Set<Attempt<T>> byDeadline = new LinkedHashSet<>();
 
     /** The calls of which no outcome counts any more. */
     private final Set<Attempt<T>> abandoned = new LinkedHashSet<>();
@@ -45,13 +45,13 @@ public final class Attempts<T> {
 
     public void begun(Attempt<T> attempt) {
         running.add(attempt);
-        inTime.add(attempt);
+        byDeadline.add(attempt);
         setAlarm();
     }
 
     public void ended(Attempt<T> attempt) {
         running.remove(attempt);
-        inTime.remove(attempt);
+        byDeadline.remove(attempt);
         abandoned.remove(attempt);
     }
 
@@ -72,26 +72,26 @@ public final class Attempts<T> {
     }
 
     private void setAlarm() {
-        if (!alarmSet && !inTime.isEmpty()) {
+        if (!alarmSet && !byDeadline.isEmpty()) {
             alarmSet = true;
-            mailbox.after(left(inTime.iterator().next()), this::ring);
+            mailbox.after(remaining(byDeadline.iterator().next()), this::onTimer);
         }
     }
 
-    private void ring() {
+    private void onTimer() {
         alarmSet = false;
-        while (!inTime.isEmpty()) {
-            Attempt<T> oldest = inTime.iterator().next();
-            if (left(oldest).isPositive()) {
+        while (!byDeadline.isEmpty()) {
+            Attempt<T> oldest = byDeadline.iterator().next();
+            if (remaining(oldest).isPositive()) {
                 break;
             }
-            inTime.remove(oldest);
+            byDeadline.remove(oldest);
             overdue.accept(oldest);
         }
         setAlarm();
     }
 
-    private Duration left(Attempt<T> attempt) {
+    private Duration remaining(Attempt<T> attempt) {
         return timeout.minusNanos(mailbox.nanoTime() - attempt.startedNanos());
     }
 }

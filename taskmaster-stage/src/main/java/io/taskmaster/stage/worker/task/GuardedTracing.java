@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 final class GuardedTracing implements Tracing {
 
-    private static final String WHAT = "tracing";
+    private static final String SUBJECT = "tracing";
 
     private final Tracing tracing;
     private final Guard guard;
@@ -32,13 +32,13 @@ final class GuardedTracing implements Tracing {
 
     @Override
     public CallTrace call(Stage<?> stage, List<? extends Task<?>> tasks) {
-        CallTrace trace = guard.get(WHAT, () -> tracing.call(stage, tasks), CallTrace.NONE);
+        CallTrace trace = guard.get(SUBJECT, () -> tracing.call(stage, tasks), CallTrace.NONE);
         return CallTrace.NONE.equals(trace) ? trace : new GuardedCall(trace);
     }
 
     @Override
     public TaskTrace uncalled(Stage<?> stage, Task<?> task) {
-        return guarded(guard.get(WHAT, () -> tracing.uncalled(stage, task), TaskTrace.NONE));
+        return guarded(guard.get(SUBJECT, () -> tracing.uncalled(stage, task), TaskTrace.NONE));
     }
 
     private TaskTrace guarded(TaskTrace trace) {
@@ -46,7 +46,7 @@ final class GuardedTracing implements Tracing {
     }
 
     private Scope guarded(Scope scope) {
-        return Scope.NONE.equals(scope) ? scope : () -> guard.run(WHAT, scope::close);
+        return Scope.NONE.equals(scope) ? scope : () -> guard.run(SUBJECT, scope::close);
     }
 
     /** The guarded trace of one call of a handler. */
@@ -60,19 +60,19 @@ final class GuardedTracing implements Tracing {
 
         @Override
         public TaskTrace task(int index) {
-            return guarded(guard.get(WHAT, () -> trace.task(index), TaskTrace.NONE));
+            return guarded(guard.get(SUBJECT, () -> trace.task(index), TaskTrace.NONE));
         }
 
         @Override
         @MustBeClosed
         @SuppressWarnings("MustBeClosedChecker") // Closing this scope closes the other.
         public Scope enter() {
-            return guarded(guard.get(WHAT, trace::enter, Scope.NONE));
+            return guarded(guard.get(SUBJECT, trace::enter, Scope.NONE));
         }
 
         @Override
         public void returned() {
-            guard.run(WHAT, trace::returned);
+            guard.run(SUBJECT, trace::returned);
         }
     }
 
@@ -89,27 +89,27 @@ final class GuardedTracing implements Tracing {
         @MustBeClosed
         @SuppressWarnings("MustBeClosedChecker") // Closing this scope closes the other.
         public Scope enter() {
-            return guarded(guard.get(WHAT, trace::enter, Scope.NONE));
+            return guarded(guard.get(SUBJECT, trace::enter, Scope.NONE));
         }
 
         @Override
         public Map<String, String> headers() {
-            return guard.get(WHAT, () -> Map.copyOf(trace.headers()), Map.of());
+            return guard.get(SUBJECT, () -> Map.copyOf(trace.headers()), Map.of());
         }
 
         @Override
         public void concluded(Outcome outcome, Optional<Throwable> cause) {
-            guard.run(WHAT, () -> trace.concluded(outcome, cause));
+            guard.run(SUBJECT, () -> trace.concluded(outcome, cause));
         }
 
         @Override
-        public void refused(String why) {
-            guard.run(WHAT, () -> trace.refused(why));
+        public void refused(String reason) {
+            guard.run(SUBJECT, () -> trace.refused(reason));
         }
 
         @Override
         public void ended(End end, String reason) {
-            guard.run(WHAT, () -> trace.ended(end, reason));
+            guard.run(SUBJECT, () -> trace.ended(end, reason));
         }
     }
 }

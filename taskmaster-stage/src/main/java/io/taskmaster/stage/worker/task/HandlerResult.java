@@ -63,23 +63,23 @@ public record HandlerResult(Outcome outcome, List<Enqueue> enqueues, Optional<Th
             return retry("hand-off: refused, a PID is taken (expected: free, or an answer to the refusal)");
         }
         try (Scope scope = trace.enter()) {
-            return of(task, trace, handOff.otherwise().get().apply(why(task, handOff, refusal)));
+            return of(task, trace, handOff.otherwise().get().apply(refusalOf(task, handOff, refusal)));
         } catch (Throwable wrong) {
             return failed(wrong);
         }
     }
 
-    private static Refusal why(LeasedTask task, HandOff handOff, UpdateResult refusal) {
-        List<NewTask<?>> taken = new ArrayList<>();
+    private static Refusal refusalOf(LeasedTask task, HandOff handOff, UpdateResult refusal) {
+        List<NewTask<?>> conflicting = new ArrayList<>();
         Set<Pid> pids = new HashSet<>();
         for (int i = 0; i < handOff.tasks().size(); i++) {
             Status status = refusal.enqueues().get(i);
             if (status == Status.ALREADY_EXISTS || status == Status.LEASED) {
-                taken.add(handOff.tasks().get(i));
+                conflicting.add(handOff.tasks().get(i));
                 handOff.tasks().get(i).pid(task.pid()).ifPresent(pids::add);
             }
         }
-        return new Refusal(taken, pids);
+        return new Refusal(conflicting, pids);
     }
 
     /** Returns the retry for a handler, or a codec, that threw. */

@@ -43,7 +43,7 @@ public final class InFlightTask<T> {
     }
 
     private final Stage<T> stage;
-    private final KeptLease kept;
+    private final KeptLease keptLease;
     private final long receivedNanos;
     private final String key;
     private volatile LeasedTask lease;
@@ -70,10 +70,10 @@ public final class InFlightTask<T> {
      * @param key the key of its lane
      * @param receivedNanos the monotonic time at which the reply that brought it arrived, in nanoseconds
      */
-    public InFlightTask(Stage<T> stage, KeptLease kept, String key, long receivedNanos) {
+    public InFlightTask(Stage<T> stage, KeptLease keptLease, String key, long receivedNanos) {
         this.stage = stage;
-        this.kept = kept;
-        this.lease = kept.task();
+        this.keptLease = keptLease;
+        this.lease = keptLease.task();
         this.key = key;
         this.receivedNanos = receivedNanos;
     }
@@ -88,9 +88,9 @@ public final class InFlightTask<T> {
 
     /** Creates the view of this task that the next call of the handler gets. */
     public RunningTask<T> present() {
-        RunningTask<T> presented = new RunningTask<>(stage, this);
-        runningTask = presented;
-        return presented;
+        RunningTask<T> created = new RunningTask<>(stage, this);
+        runningTask = created;
+        return created;
     }
 
     /** Returns whether no handler has had the task. */
@@ -142,8 +142,8 @@ public final class InFlightTask<T> {
     }
 
     /** Ends the renewal of the lease. */
-    public void letGo() {
-        kept.close();
+    public void release() {
+        keptLease.close();
     }
 
     public LeasedTask lease() {

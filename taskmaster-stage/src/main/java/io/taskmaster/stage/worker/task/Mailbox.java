@@ -34,9 +34,9 @@ public final class Mailbox implements Timer {
      *
      * @param broken called once, after a step threw, with its exception
      */
-    public Mailbox(WorkerEnvironment world, Consumer<Throwable> broken) {
-        this.steps = MoreExecutors.newSequentialExecutor(world.loop());
-        this.timer = world.timer();
+    public Mailbox(WorkerEnvironment environment, Consumer<Throwable> broken) {
+        this.steps = MoreExecutors.newSequentialExecutor(environment.loop());
+        this.timer = environment.timer();
         this.broken = broken;
     }
 
@@ -59,16 +59,16 @@ public final class Mailbox implements Timer {
             }
             try {
                 step.run();
-            } catch (Throwable bug) {
+            } catch (Throwable failure) {
                 isBroken = true;
-                broken.accept(bug);
+                broken.accept(failure);
             }
         });
     }
 
     /** Enqueues a read-only step, which runs also after a step has thrown. */
-    public void look(Runnable look) {
-        steps.execute(look);
+    public void query(Runnable query) {
+        steps.execute(query);
     }
 
     public void after(Duration delay, Runnable step) {

@@ -43,7 +43,7 @@ public interface TaskTrace {
         public void concluded(Outcome outcome, Optional<Throwable> cause) {}
 
         @Override
-        public void refused(String why) {}
+        public void refused(String reason) {}
 
         @Override
         public void ended(End end, String reason) {}
@@ -64,7 +64,7 @@ public interface TaskTrace {
     void concluded(Outcome outcome, Optional<Throwable> cause);
 
     /** Records a commit that did not succeed. Another one follows, or the end. */
-    void refused(String why);
+    void refused(String reason);
 
     /** Records the end of the attempt. Always the last call. */
     void ended(End end, String reason);

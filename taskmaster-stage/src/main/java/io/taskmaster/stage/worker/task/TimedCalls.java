@@ -12,7 +12,7 @@ import java.util.List;
 /** A decorator of {@link Tracing} that measures calls of handlers for a {@link TaskTimes} listener. Thread-safe. */
 final class TimedCalls implements Tracing {
 
-    private static final String WHAT = "listener to the times of tasks";
+    private static final String SUBJECT = "listener to the times of tasks";
 
     private final Tracing tracing;
     private final TaskTimes times;
@@ -48,7 +48,7 @@ final class TimedCalls implements Tracing {
         private final List<? extends Task<?>> tasks;
         private final CallTrace trace;
         private volatile boolean begun;
-        private volatile long begunNanos;
+        private volatile long startNanos;
 
         TimedCall(Stage<?> stage, List<? extends Task<?>> tasks, CallTrace trace) {
             this.stage = stage;
@@ -65,9 +65,9 @@ final class TimedCalls implements Tracing {
         @MustBeClosed
         public Scope enter() {
             long nowNanos = timer.nanoTime();
-            tasks.forEach(task -> guard.run(WHAT, () -> times.waited(stage, task, waitNanos(task, nowNanos))));
+            tasks.forEach(task -> guard.run(SUBJECT, () -> times.waited(stage, task, waitNanos(task, nowNanos))));
             // The time that the listener took is not part of the service time.
-            begunNanos = timer.nanoTime();
+            startNanos = timer.nanoTime();
             begun = true;
             return trace.enter();
         }
@@ -80,7 +80,7 @@ final class TimedCalls implements Tracing {
         @Override
         public void returned() {
             if (begun) {
-                guard.run(WHAT, () -> times.handled(stage, timer.nanoTime() - begunNanos));
+                guard.run(SUBJECT, () -> times.handled(stage, timer.nanoTime() - startNanos));
             }
             trace.returned();
         }

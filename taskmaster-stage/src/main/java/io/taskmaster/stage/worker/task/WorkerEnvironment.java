@@ -47,8 +47,8 @@ public record WorkerEnvironment(
     }
 
     /** Returns a copy that measures waiting and service times for a listener. */
-    public WorkerEnvironment timed(TaskTimes hears) {
-        return new WorkerEnvironment(tasks, timer, loop, handlers, computing, random, tracing, Optional.of(hears));
+    public WorkerEnvironment timed(TaskTimes listener) {
+        return new WorkerEnvironment(tasks, timer, loop, handlers, computing, random, tracing, Optional.of(listener));
     }
 
     /** Returns the executor of a stage's handler. */
@@ -59,7 +59,7 @@ public record WorkerEnvironment(
     /** Returns the tracing of one stage, of which no method throws. */
     public Tracing tracing(Guard guard) {
         Tracing guarded = GuardedTracing.of(tracing, guard);
-        return times.<Tracing>map(hears -> new TimedCalls(guarded, hears, timer, guard))
+        return times.<Tracing>map(listener -> new TimedCalls(guarded, listener, timer, guard))
                 .orElse(guarded);
     }
 }

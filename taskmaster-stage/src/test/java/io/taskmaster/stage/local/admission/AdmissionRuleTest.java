@@ -23,7 +23,7 @@ final class AdmissionRuleTest {
         AdmissionCheck control = AdmissionRule.threshold(0.5).begin(0);
         assertThat(admits(control, 49, 100, 0)).isTrue();
         assertThat(admits(control, 50, 100, 0)).isFalse();
-        assertThat(control.wantsWaits()).isFalse();
+        assertThat(control.needsWaits()).isFalse();
         assertThatIllegalArgumentException().isThrownBy(() -> AdmissionRule.threshold(0));
     }
 
@@ -110,7 +110,7 @@ final class AdmissionRuleTest {
         assertThat(admits(control, 40, 100, 0)).isFalse();
         assertThat(AdmissionRule.all(AdmissionRule.codel(TARGET, INTERVAL))
                         .begin(0)
-                        .wantsWaits())
+                        .needsWaits())
                 .isTrue();
     }
 
@@ -144,7 +144,7 @@ final class AdmissionRuleTest {
     void responseTimesAreKeptByLettingFewerIn() {
         AdmissionCheck control = AdmissionRule.responseTimes(Map.of(ServiceClass.INTERACTIVE, Duration.ofMillis(100)))
                 .begin(0);
-        assertThat(control.wantsAnswers()).isTrue();
+        assertThat(control.needsResponseTimes()).isTrue();
         assertThat(admitted(control, 0, 99)).isEqualTo(1_000);
 
         // 500/s are answered, each after twice the target: 175/s are admitted.

@@ -34,7 +34,7 @@ public final class CreditsInterleavingsTest {
             return false;
         }
         held[thread]--;
-        credits.giveBack(1);
+        credits.release(1);
         return true;
     }
 

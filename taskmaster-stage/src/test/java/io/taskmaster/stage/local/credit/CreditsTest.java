@@ -18,7 +18,7 @@ final class CreditsTest {
         assertThat(credits.tryClaim(3)).isTrue();
         assertThat(credits.taken()).isEqualTo(10);
 
-        credits.giveBack(7);
+        credits.release(7);
         assertThat(credits.tryClaim(8)).isFalse();
         assertThat(credits.tryClaim(7)).isTrue();
         assertThat(credits.taken()).isEqualTo(10);
@@ -29,7 +29,7 @@ final class CreditsTest {
         int capacity = 5;
         Credits credits = new Credits(capacity);
         AtomicLong held = new AtomicLong();
-        AtomicLong most = new AtomicLong();
+        AtomicLong maxTaken = new AtomicLong();
         AtomicLong claims = new AtomicLong();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -39,9 +39,9 @@ final class CreditsTest {
                     int count = 1 + random.nextInt(3);
                     if (credits.tryClaim(count)) {
                         claims.incrementAndGet();
-                        most.accumulateAndGet(held.addAndGet(count), Math::max);
+                        maxTaken.accumulateAndGet(held.addAndGet(count), Math::max);
                         held.addAndGet(-count);
-                        credits.giveBack(count);
+                        credits.release(count);
                     }
                 }
             }));
@@ -49,7 +49,7 @@ final class CreditsTest {
         for (Thread thread : threads) {
             thread.join();
         }
-        assertThat(most.get()).isBetween(1L, (long) capacity);
+        assertThat(maxTaken.get()).isBetween(1L, (long) capacity);
         assertThat(claims.get()).isPositive();
         assertThat(credits.taken()).isZero();
         assertThat(credits.tryClaim(capacity)).isTrue();

@@ -42,13 +42,13 @@ final class FairCreditsTest {
 
     /** Starts a waiter, and returns when it is in line. */
     @CanIgnoreReturnValue
-    private CompletableFuture<Entry> come(String who, long cost, @Nullable BooleanSupplier help) {
+    private CompletableFuture<Entry> enterAsync(String name, long cost, @Nullable BooleanSupplier help) {
         int before = fairCredits.waiting();
         CompletableFuture<Entry> entry = new CompletableFuture<>();
         Future<Entry> _ = threads.submit(() -> {
             Entry how = fairCredits.await(cost, LONG, help);
             if (how == Entry.IN) {
-                in.add(who);
+                in.add(name);
             }
             entry.complete(how);
             return how;
@@ -57,15 +57,15 @@ final class FairCreditsTest {
         return entry;
     }
 
-    private void awaitIn(String... who) {
-        await().untilAsserted(() -> assertThat(in).containsExactly(who));
+    private void awaitIn(String... name) {
+        await().untilAsserted(() -> assertThat(in).containsExactly(name));
     }
 
     @Test
     void whoCameFirstGoesOnFirst() {
         assertThat(fairCredits.enter(2)).isEqualTo(Entry.IN);
-        for (String who : List.of("a", "b", "c", "d")) {
-            come(who, 1, null);
+        for (String name : List.of("a", "b", "c", "d")) {
+            enterAsync(name, 1, null);
         }
         fairCredits.leave(1);
         awaitIn("a");
@@ -80,8 +80,8 @@ final class FairCreditsTest {
     @Test
     void nobodyPassesThoseWhoWait() {
         assertThat(fairCredits.enter(2)).isEqualTo(Entry.IN);
-        come("large", 2, null);
-        CompletableFuture<Entry> small = come("small", 1, null);
+        enterAsync("large", 2, null);
+        CompletableFuture<Entry> small = enterAsync("small", 1, null);
         fairCredits.leave(1);
         assertThat(fairCredits.enter(1)).isEqualTo(Entry.FULL);
         assertThat(small).isNotDone();
@@ -106,7 +106,7 @@ final class FairCreditsTest {
             }
         });
         await().until(() -> fairCredits.waiting() == 1);
-        come("small", 1, null);
+        enterAsync("small", 1, null);
         fairCredits.leave(1);
         assertThat(in).isEmpty();
         waiter.interrupt();
@@ -118,16 +118,16 @@ final class FairCreditsTest {
     @Test
     void whoIsOfUseMeanwhileHoldsNobodyUpAndKeepsItsPlace() {
         assertThat(fairCredits.enter(2)).isEqualTo(Entry.IN);
-        CompletableFuture<Void> back = new CompletableFuture<>();
-        come("helper", 1, () -> {
-            back.join();
+        CompletableFuture<Void> released = new CompletableFuture<>();
+        enterAsync("helper", 1, () -> {
+            released.join();
             return false;
         });
-        come("b", 1, null);
-        come("c", 1, null);
+        enterAsync("b", 1, null);
+        enterAsync("c", 1, null);
         fairCredits.leave(1);
         awaitIn("b");
-        back.complete(null);
+        released.complete(null);
         fairCredits.leave(1);
         await().until(() -> in.size() == 2);
         fairCredits.leave(1);
@@ -138,8 +138,8 @@ final class FairCreditsTest {
     @Test
     void nobodyWaitsForAClosedOne() {
         assertThat(fairCredits.enter(2)).isEqualTo(Entry.IN);
-        CompletableFuture<Entry> a = come("a", 1, null);
-        CompletableFuture<Entry> b = come("b", 2, null);
+        CompletableFuture<Entry> a = enterAsync("a", 1, null);
+        CompletableFuture<Entry> b = enterAsync("b", 2, null);
         fairCredits.close();
         assertThat(a.join()).isEqualTo(Entry.CLOSED);
         assertThat(b.join()).isEqualTo(Entry.CLOSED);
@@ -153,13 +153,13 @@ final class FairCreditsTest {
     void noWakeUpIsLost(RepetitionInfo repetition) throws Exception {
         SplittableRandom random = new SplittableRandom(repetition.getCurrentRepetition());
         AtomicInteger ins = new AtomicInteger();
-        AtomicInteger givenUp = new AtomicInteger();
+        AtomicInteger timedOut = new AtomicInteger();
         List<Thread> patient = new ArrayList<>();
         List<Thread> others = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
-            patient.add(goThrough(2_000, random.nextInt(1, 3), LONG, ins, givenUp));
+            patient.add(enterRepeatedly(2_000, random.nextInt(1, 3), LONG, ins, timedOut));
             // A waiter that is woken when its time is over, or that is interrupted, has to wake the next one.
-            others.add(goThrough(2_000, random.nextInt(1, 3), 20_000, new AtomicInteger(), new AtomicInteger()));
+            others.add(enterRepeatedly(2_000, random.nextInt(1, 3), 20_000, new AtomicInteger(), new AtomicInteger()));
         }
         while (others.stream().anyMatch(Thread::isAlive)) {
             others.get(random.nextInt(others.size())).interrupt();
@@ -169,12 +169,12 @@ final class FairCreditsTest {
             thread.join();
         }
         assertThat(ins).hasValue(6_000);
-        assertThat(givenUp).hasValue(0);
+        assertThat(timedOut).hasValue(0);
         assertThat(fairCredits.taken()).isZero();
         assertThat(fairCredits.waiting()).isZero();
     }
 
-    private Thread goThrough(int times, int cost, long maxNanos, AtomicInteger ins, AtomicInteger givenUp) {
+    private Thread enterRepeatedly(int times, int cost, long maxNanos, AtomicInteger ins, AtomicInteger timedOut) {
         return Thread.ofPlatform().daemon().start(() -> {
             for (int i = 0; i < times; i++) {
                 Entry how;
@@ -188,7 +188,7 @@ final class FairCreditsTest {
                     LockSupport.parkNanos(1);
                     fairCredits.leave(cost);
                 } else {
-                    givenUp.incrementAndGet();
+                    timedOut.incrementAndGet();
                 }
             }
         });

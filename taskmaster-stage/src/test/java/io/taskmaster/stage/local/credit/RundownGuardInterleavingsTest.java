@@ -37,7 +37,7 @@ public final class RundownGuardInterleavingsTest {
             wasEarly = true;
         }
         in[thread]--;
-        rundownGuard.leave();
+        rundownGuard.exit();
         return true;
     }
 

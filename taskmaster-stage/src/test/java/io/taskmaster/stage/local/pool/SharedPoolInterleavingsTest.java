@@ -40,7 +40,7 @@ public final class SharedPoolInterleavingsTest {
 
     private void ask(AtomicInteger stage) {
         asked.incrementAndGet();
-        pool.ask(new SomeWorker(stage, run::incrementAndGet, () -> {}));
+        pool.start(new SomeWorker(stage, run::incrementAndGet, () -> {}));
     }
 
     @Operation
@@ -67,7 +67,7 @@ public final class SharedPoolInterleavingsTest {
         for (Runnable thread = threads.poll(); thread != null; thread = threads.poll()) {
             thread.run();
         }
-        if (run.get() != asked.get() || pool.areWanted() || threadsOfOne.get() != 0 || threadsOfOther.get() != 0) {
+        if (run.get() != asked.get() || pool.hasWaiting() || threadsOfOne.get() != 0 || threadsOfOther.get() != 0) {
             throw new AssertionError("asked: %d, run: %d, threads: %d and %d (expected: all run, none kept)"
                     .formatted(asked.get(), run.get(), threadsOfOne.get(), threadsOfOther.get()));
         }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class SharedPoolTest {
 
     private final Deque<Runnable> threads = new ArrayDeque<>();
-    private final List<String> told = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
     private final SharedPool pool = new SharedPool(this::come, 2, new SimulatedTime(new SplittableRandom(1)));
 
     /** An action while the pool is asked for a thread, before it refuses. */
@@ -34,31 +34,31 @@ final class SharedPoolTest {
     }
 
     private void ask(String worker) {
-        pool.ask(new SomeWorker(new AtomicInteger(), () -> told.add(worker), () -> told.add("no " + worker)));
+        pool.start(new SomeWorker(new AtomicInteger(), () -> events.add(worker), () -> events.add("no " + worker)));
     }
 
     @Test
     void workersGetThreadsInTheOrderInWhichTheyAsk() {
-        assertThat(pool.areWanted()).isFalse();
+        assertThat(pool.hasWaiting()).isFalse();
         ask("a");
         ask("b");
-        assertThat(pool.areWanted()).isTrue();
+        assertThat(pool.hasWaiting()).isTrue();
 
         // The task that was handed to the pool last runs first.
         threads.pop().run();
-        assertThat(told).containsExactly("a");
-        assertThat(pool.areWanted()).isTrue();
+        assertThat(events).containsExactly("a");
+        assertThat(pool.hasWaiting()).isTrue();
         threads.pop().run();
-        assertThat(told).containsExactly("a", "b");
-        assertThat(pool.areWanted()).isFalse();
+        assertThat(events).containsExactly("a", "b");
+        assertThat(pool.hasWaiting()).isFalse();
     }
 
     @Test
     void whoIsRefusedIsToldAndNotRun() {
         ended = true;
         ask("a");
-        assertThat(told).containsExactly("no a");
-        assertThat(pool.areWanted()).isFalse();
+        assertThat(events).containsExactly("no a");
+        assertThat(pool.hasWaiting()).isFalse();
     }
 
     /** Asks for a second worker while the first is being refused: the task of the second runs the first. */
@@ -71,8 +71,8 @@ final class SharedPoolTest {
             threads.pop().run();
         };
         ask("first");
-        assertThat(told).containsExactly("first", "no second");
-        assertThat(pool.areWanted()).isFalse();
+        assertThat(events).containsExactly("first", "no second");
+        assertThat(pool.hasWaiting()).isFalse();
     }
 
     @Test
@@ -81,7 +81,7 @@ final class SharedPoolTest {
         Runnable thread = threads.pop();
         thread.run();
         thread.run();
-        assertThat(told).containsExactly("a");
+        assertThat(events).containsExactly("a");
     }
 
     /** Covers a stage that has all threads but one while workers of others wait. */
@@ -94,10 +94,10 @@ final class SharedPoolTest {
         ask(busy, "busy 3", () -> {});
         ask(idle, "idle", () -> {});
         threads.pop().run();
-        assertThat(told).containsExactly("busy 1", "idle");
+        assertThat(events).containsExactly("busy 1", "idle");
         threads.pop().run();
         threads.pop().run();
-        assertThat(told).containsExactly("busy 1", "idle", "busy 2", "busy 3");
+        assertThat(events).containsExactly("busy 1", "idle", "busy 2", "busy 3");
         assertThat(busy).hasValue(0);
         assertThat(idle).hasValue(0);
     }
@@ -109,15 +109,15 @@ final class SharedPoolTest {
         ask(busy, "busy 2", () -> assertThat(busy).hasValue(2));
         ask(busy, "busy 3", () -> assertThat(busy).hasValue(2));
         threads.pop().run();
-        assertThat(told).as("one in the middle of the other").hasSize(2);
+        assertThat(events).as("one in the middle of the other").hasSize(2);
         assertThat(threads).hasSize(1);
     }
 
     private void ask(AtomicInteger stage, String worker, Runnable meanwhile) {
-        pool.ask(new SomeWorker(
+        pool.start(new SomeWorker(
                 stage,
                 () -> {
-                    told.add(worker);
+                    events.add(worker);
                     meanwhile.run();
                 },
                 () -> {}));

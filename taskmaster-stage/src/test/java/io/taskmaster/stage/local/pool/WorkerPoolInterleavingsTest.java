@@ -20,7 +20,7 @@ public final class WorkerPoolInterleavingsTest implements WorkerPool.Work {
     private final WorkerPool workerPool = new WorkerPool(Threads.of(pool::add, () -> 0), PLACES, this);
 
     @Override
-    public boolean turn() {
+    public boolean handleNext() {
         if (atWork.incrementAndGet() > PLACES) {
             throw new AssertionError("at work: %d (expected: %d at most)".formatted(atWork.get(), PLACES));
         }
@@ -30,7 +30,7 @@ public final class WorkerPoolInterleavingsTest implements WorkerPool.Work {
     }
 
     @Override
-    public boolean isThereAny() {
+    public boolean hasWork() {
         return line.get() > 0;
     }
 
@@ -41,7 +41,7 @@ public final class WorkerPoolInterleavingsTest implements WorkerPool.Work {
     public void isSlow(StackTraceElement[] where) {}
 
     @Override
-    public void deserted() {}
+    public void onNoThread() {}
 
     @Operation
     public void offer() {

@@ -20,10 +20,10 @@ final class WorkerPoolTest implements WorkerPool.Work {
     private final Deque<Runnable> threads = new ArrayDeque<>();
     private final SharedPool pool = new SharedPool(threads::add, 1, time);
     private final WorkerPool workerPool = new WorkerPool(pool, 1, this);
-    private int left = MANY;
+    private int remaining = MANY;
 
     /** The number of remaining events at which {@link #event} happens. */
-    private int then = -1;
+    private int hookAt = -1;
 
     private Runnable event = () -> {};
 
@@ -31,17 +31,17 @@ final class WorkerPoolTest implements WorkerPool.Work {
     private Duration turn = Duration.ZERO;
 
     @Override
-    public boolean turn() {
-        if (left == then) {
+    public boolean handleNext() {
+        if (remaining == hookAt) {
             event.run();
         }
         time.run(turn);
-        return left > 0 && left-- > 0;
+        return remaining > 0 && remaining-- > 0;
     }
 
     @Override
-    public boolean isThereAny() {
-        return left > 0;
+    public boolean hasWork() {
+        return remaining > 0;
     }
 
     @Override
@@ -51,8 +51,8 @@ final class WorkerPoolTest implements WorkerPool.Work {
     public void isSlow(StackTraceElement[] where) {}
 
     @Override
-    public void deserted() {
-        left = -1;
+    public void onNoThread() {
+        remaining = -1;
     }
 
     private void come() {
@@ -60,7 +60,7 @@ final class WorkerPoolTest implements WorkerPool.Work {
     }
 
     private void when(int isLeft, Runnable happens) {
-        then = isLeft;
+        hookAt = isLeft;
         event = happens;
     }
 
@@ -68,38 +68,38 @@ final class WorkerPoolTest implements WorkerPool.Work {
     void workerKeepsAThreadThatNobodyWaitsFor() {
         workerPool.call();
         come();
-        assertThat(left).isZero();
+        assertThat(remaining).isZero();
         assertThat(threads).isEmpty();
         assertThat(workerPool.size()).isZero();
     }
 
     @Test
     void workerMakesWayWhenSomebodyAsksForAThread() {
-        when(MANY - 5_000, () -> pool.ask(new SomeWorker(() -> {})));
+        when(MANY - 5_000, () -> pool.start(new SomeWorker(() -> {})));
         workerPool.call();
         come();
-        assertThat(left).isBetween(MANY - 5_256, MANY - 5_000);
+        assertThat(remaining).isBetween(MANY - 5_256, MANY - 5_000);
         assertThat(threads).hasSize(2);
 
         come();
         come();
-        assertThat(left).isZero();
+        assertThat(remaining).isZero();
         assertThat(threads).isEmpty();
     }
 
     @Test
     void workerMakesWayAfterAWhileHoweverFewTurnsItHadByThen() {
-        turn = WorkerPool.STAY.dividedBy(4);
-        when(MANY - 5_000, () -> pool.ask(new SomeWorker(() -> {})));
+        turn = WorkerPool.MAX_STAY.dividedBy(4);
+        when(MANY - 5_000, () -> pool.start(new SomeWorker(() -> {})));
         workerPool.call();
         come();
-        assertThat(left).as("it has had its time").isEqualTo(MANY - 5_001);
+        assertThat(remaining).as("it has had its time").isEqualTo(MANY - 5_001);
 
-        when(left - 1, () -> pool.ask(new SomeWorker(() -> {})));
-        int before = left;
+        when(remaining - 1, () -> pool.start(new SomeWorker(() -> {})));
+        int before = remaining;
         come();
         come();
-        assertThat(left).as("it has its time").isEqualTo(before - 4);
+        assertThat(remaining).as("it has its time").isEqualTo(before - 4);
     }
 
     @Test
@@ -107,13 +107,13 @@ final class WorkerPoolTest implements WorkerPool.Work {
         when(MANY - 5_000, workerPool::pause);
         workerPool.call();
         come();
-        assertThat(left).isEqualTo(MANY - 5_001);
+        assertThat(remaining).isEqualTo(MANY - 5_001);
         assertThat(workerPool.size()).isZero();
         assertThat(threads).isEmpty();
 
         workerPool.resume();
         come();
-        assertThat(left).isZero();
+        assertThat(remaining).isZero();
     }
 
     /** Makes way because the executor may have other users that the crew does not know of. */
@@ -122,7 +122,7 @@ final class WorkerPoolTest implements WorkerPool.Work {
         WorkerPool guests = new WorkerPool(Threads.of(threads::add, () -> 0), 1, this);
         guests.call();
         come();
-        assertThat(left).isBetween(MANY - 300, MANY - 1);
+        assertThat(remaining).isBetween(MANY - 300, MANY - 1);
         assertThat(threads).hasSize(1);
     }
 
@@ -137,7 +137,7 @@ final class WorkerPoolTest implements WorkerPool.Work {
                 1,
                 this);
         alone.call();
-        assertThat(left).isEqualTo(-1);
+        assertThat(remaining).isEqualTo(-1);
         assertThat(alone.size()).isZero();
     }
 }

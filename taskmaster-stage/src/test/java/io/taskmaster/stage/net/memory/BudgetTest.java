@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 final class BudgetTest {
 
     private static final int WORLDS = 500;
-    private static final int MOST_READ = 1_000;
-    private static final int MOST_STEPS_WITHOUT_PROGRESS = 50_000;
+    private static final int MAX_READ = 1_000;
+    private static final int MAX_STEPS_WITHOUT_PROGRESS = 50_000;
 
     /** The number of steps without a byte after which a peer's connection ends. */
-    private static final int MOST_IDLE_STEPS = 300;
+    private static final int MAX_IDLE_STEPS = 300;
 
     @Test
     void whatIsHeldIsBoundedAndNobodyWaitsForEver() {
@@ -37,7 +37,7 @@ final class BudgetTest {
     void connectionThatHoldsNothingIsReadWhenNothingIsLeft() {
         Budget budget = new Budget(64_000, 10, new Silent());
         Share large = new Share(budget, () -> {});
-        while (budget.isLeft()) {
+        while (budget.hasFree()) {
             assertThat(large.mayRead()).isTrue();
             large.grant(10_000);
         }
@@ -69,7 +69,7 @@ final class BudgetTest {
             next.begin();
             assertThat(next.mayRead()).isTrue();
             assertThat(next.grant(5_000)).isEqualTo(5_000);
-            next.messageTaken();
+            next.onMessageTaken();
         }
         assertThat(turns).containsExactly(0, 1, 2, 3, 4);
     }
@@ -84,7 +84,7 @@ final class BudgetTest {
         List<Integer> turns = new ArrayList<>();
         List<Share> waiting = wait(budget, 4, turns);
         assertThat(turns).containsExactly(0);
-        full.inputIs(full.inputBytes() - 100);
+        full.setInput(full.inputBytes() - 100);
         assertThat(turns).containsExactly(0, 1);
         // It may use its own part.
         assertThat(late.grant(5_000)).isEqualTo(budget.ownBytes());
@@ -96,14 +96,14 @@ final class BudgetTest {
         assertThat(second.grant(5_000)).isEqualTo(1);
         assertThat(second.mayRead()).isFalse();
         // It has kept its place in line.
-        full.inputIs(full.inputBytes() - 1_000);
+        full.setInput(full.inputBytes() - 1_000);
         assertThat(turns).containsExactly(0, 1, 1);
         second.begin();
         assertThat(second.grant(5_000)).isBetween(500, 1_000);
         assertThat(second.mayRead()).isTrue();
         assertThat(second.grant(5_000)).isEqualTo(1);
         assertThat(second.mayRead()).isFalse();
-        full.inputIs(full.inputBytes() - 1_000);
+        full.setInput(full.inputBytes() - 1_000);
         assertThat(turns).containsExactly(0, 1, 1, 2);
     }
 
@@ -112,7 +112,7 @@ final class BudgetTest {
         for (int i = 0; i < count; i++) {
             int number = i;
             Share share = new Share(budget, () -> turns.add(number));
-            share.inputIs(budget.ownBytes());
+            share.setInput(budget.ownBytes());
             assertThat(share.mayRead()).isTrue();
             // It gets one byte, which shows that there is more.
             assertThat(share.grant(5_000)).isEqualTo(1);
@@ -127,18 +127,18 @@ final class BudgetTest {
         Budget budget = new Budget(64_000, 10, new Silent());
         Share slow = new Share(budget, () -> {});
         long waiting = 0;
-        while (waiting < 100_000 && slow.outputGrows(waiting, waiting + 10_000, false)) {
+        while (waiting < 100_000 && slow.tryGrowOutput(waiting, waiting + 10_000, false)) {
             waiting += 10_000;
         }
         assertThat(waiting).isBetween(30_000L, 74_000L);
-        assertThat(slow.mayAsk()).isFalse();
-        assertThat(slow.outputGrows(waiting, waiting + 10_000, true)).isTrue();
+        assertThat(slow.mayOffer()).isFalse();
+        assertThat(slow.tryGrowOutput(waiting, waiting + 10_000, true)).isTrue();
         Share other = new Share(budget, () -> {});
-        assertThat(other.outputGrows(0, budget.ownBytes(), false)).isTrue();
-        assertThat(other.outputGrows(budget.ownBytes(), 10_000, false)).isFalse();
-        slow.outputFell(waiting + 10_000, 0);
-        assertThat(slow.mayAsk()).isTrue();
-        assertThat(other.outputGrows(budget.ownBytes(), 10_000, false)).isTrue();
+        assertThat(other.tryGrowOutput(0, budget.ownBytes(), false)).isTrue();
+        assertThat(other.tryGrowOutput(budget.ownBytes(), 10_000, false)).isFalse();
+        slow.onOutputReleased(waiting + 10_000, 0);
+        assertThat(slow.mayOffer()).isTrue();
+        assertThat(other.tryGrowOutput(budget.ownBytes(), 10_000, false)).isTrue();
     }
 
     @Test
@@ -147,7 +147,7 @@ final class BudgetTest {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             int seed = i;
-            threads.add(Thread.startVirtualThread(() -> takeAndGiveBack(budget, seed)));
+            threads.add(Thread.startVirtualThread(() -> acquireAndRelease(budget, seed)));
         }
         for (Thread thread : threads) {
             assertThat(thread.join(Duration.ofMinutes(3))).isTrue();
@@ -156,7 +156,7 @@ final class BudgetTest {
         assertThat(budget.takeUpTo(Integer.MAX_VALUE)).isEqualTo(64_000 - 10 * (2 * budget.ownBytes() + 1));
     }
 
-    private static void takeAndGiveBack(Budget budget, int seed) {
+    private static void acquireAndRelease(Budget budget, int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         CountDownLatch[] turn = {new CountDownLatch(1)};
         Share share = new Share(budget, () -> turn[0].countDown());
@@ -171,11 +171,11 @@ final class BudgetTest {
                 share.grant((int) (message - share.inputBytes()));
             }
             boolean always = random.nextBoolean();
-            if (share.outputGrows(0, message, always)) {
-                share.outputFell(message, 0);
+            if (share.tryGrowOutput(0, message, always)) {
+                share.onOutputReleased(message, 0);
             }
-            share.inputIs(0);
-            share.messageTaken();
+            share.setInput(0);
+            share.onMessageTaken();
         }
         share.end();
     }
@@ -189,8 +189,8 @@ final class BudgetTest {
     }
 
     private static void fill(Budget budget, Share share) {
-        share.inputIs(budget.ownBytes());
-        while (budget.isLeft()) {
+        share.setInput(budget.ownBytes());
+        while (budget.hasFree()) {
             share.grant(10_000);
         }
     }
@@ -198,13 +198,13 @@ final class BudgetTest {
     private static class Silent implements Budget.Hears {
 
         @Override
-        public void pressed() {}
+        public void onPressure() {}
 
         @Override
-        public void outputFell() {}
+        public void onOutputReleased() {}
 
         @Override
-        public void serveSoon() {}
+        public void scheduleServe() {}
     }
 
     /** A simulated endpoint. */
@@ -217,7 +217,7 @@ final class BudgetTest {
         private final Budget budget;
         private final List<Peer> peers = new ArrayList<>();
         private final Deque<Peer> called = new ArrayDeque<>();
-        private boolean isServedSoon;
+        private boolean serveScheduled;
         private int stepsWithoutProgress;
 
         World(int seed) {
@@ -233,13 +233,13 @@ final class BudgetTest {
         }
 
         @Override
-        public void serveSoon() {
-            isServedSoon = true;
+        public void scheduleServe() {
+            serveScheduled = true;
         }
 
         void run() {
             while (!peers.stream().allMatch(Peer::isOver)) {
-                if (++stepsWithoutProgress > MOST_STEPS_WITHOUT_PROGRESS) {
+                if (++stepsWithoutProgress > MAX_STEPS_WITHOUT_PROGRESS) {
                     fail("seed %d: %d wait for ever", seed, budget.waiting());
                 }
                 step();
@@ -252,8 +252,8 @@ final class BudgetTest {
         private void step() {
             switch (random.nextInt(10)) {
                 case 0 -> {
-                    if (isServedSoon) {
-                        isServedSoon = false;
+                    if (serveScheduled) {
+                        serveScheduled = false;
                         budget.serve();
                     }
                 }
@@ -276,7 +276,7 @@ final class BudgetTest {
             }
             long common = maxBytes - (long) peers.size() * (2 * budget.ownBytes() + Budget.PROBE_BYTES);
             // Beyond the common bytes: one message, and the bytes that were read behind it.
-            if (read > common + largestMessage + MOST_READ) {
+            if (read > common + largestMessage + MAX_READ) {
                 fail("seed %d: %d bytes were read (expected: %d)", seed, read, common);
             }
             if (toSend > maxBytes + largestMessage) {
@@ -331,7 +331,7 @@ final class BudgetTest {
                 if (waiting > 0 && reads && random.nextBoolean()) {
                     long sent = 1 + random.nextLong(waiting);
                     waiting -= sent;
-                    share.outputFell(waiting + sent, waiting);
+                    share.onOutputReleased(waiting + sent, waiting);
                     answers = Math.max(0, answers - sent);
                 } else if (!messages.isEmpty() && rest >= messages.element()) {
                     offer();
@@ -339,7 +339,7 @@ final class BudgetTest {
                     read();
                 } else if (!hasAsked && !share.isWaiting()) {
                     ask();
-                } else if (!share.isWaiting() && ++stoodStill > MOST_IDLE_STEPS) {
+                } else if (!share.isWaiting() && ++stoodStill > MAX_IDLE_STEPS) {
                     end();
                 }
             }
@@ -354,16 +354,16 @@ final class BudgetTest {
                 hasAsked = false;
                 stoodStill = 0;
                 stepsWithoutProgress = 0;
-                int granted = share.grant(1 + random.nextInt(MOST_READ));
-                long came = Math.min(Math.min(granted, unread), 1 + random.nextInt(MOST_READ));
-                unread -= came;
-                rest += came;
-                share.inputIs(rest);
+                int granted = share.grant(1 + random.nextInt(MAX_READ));
+                long received = Math.min(Math.min(granted, unread), 1 + random.nextInt(MAX_READ));
+                unread -= received;
+                rest += received;
+                share.setInput(rest);
             }
 
             private void offer() {
-                if (!share.mayAsk()) {
-                    if (++stoodStill > MOST_IDLE_STEPS) {
+                if (!share.mayOffer()) {
+                    if (++stoodStill > MAX_IDLE_STEPS) {
                         end();
                     }
                     return;
@@ -371,11 +371,11 @@ final class BudgetTest {
                 stoodStill = 0;
                 int message = messages.remove();
                 rest -= message;
-                share.inputIs(rest);
-                share.messageTaken();
+                share.setInput(rest);
+                share.onMessageTaken();
                 int size = 1 + random.nextInt(largestMessage);
                 boolean isAnswer = random.nextBoolean();
-                if (share.outputGrows(waiting, waiting + size, isAnswer)) {
+                if (share.tryGrowOutput(waiting, waiting + size, isAnswer)) {
                     waiting += size;
                     answers += isAnswer ? size : 0;
                 }
@@ -385,7 +385,7 @@ final class BudgetTest {
                 ended = true;
                 stepsWithoutProgress = 0;
                 share.end();
-                share.outputFell(waiting, 0);
+                share.onOutputReleased(waiting, 0);
                 answers = 0;
                 waiting = 0;
                 rest = 0;

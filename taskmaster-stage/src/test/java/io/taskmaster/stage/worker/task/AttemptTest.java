@@ -33,9 +33,9 @@ final class AttemptTest {
 
     private static final TaskQueue<String> IN = TaskQueue.of("in", Codec.utf8());
 
-    private final Queue<String> heard = new ConcurrentLinkedQueue<>();
+    private final Queue<String> events = new ConcurrentLinkedQueue<>();
     private final CountDownLatch encoding = new CountDownLatch(1);
-    private final CountDownLatch goOn = new CountDownLatch(1);
+    private final CountDownLatch proceed = new CountDownLatch(1);
     private @Nullable Thread other;
 
     @Test
@@ -49,35 +49,35 @@ final class AttemptTest {
         Attempt<String> attempt =
                 attempt(new Stage<>(IN, elsewhere, true, List.of(slow), Optional.empty(), StageSettings.DEFAULT));
         attempt.run();
-        assertThat(heard).isEmpty();
+        assertThat(events).isEmpty();
 
-        goOn.countDown();
+        proceed.countDown();
         Objects.requireNonNull(other, "the thread of the outcome").join();
-        assertThat(heard).containsExactly("HandOff", "returned");
+        assertThat(events).containsExactly("HandOff", "returned");
     }
 
     @Test
     void nothingIsHeardAfterTheLastWord() {
-        BatchHandler<String> nobody = (_, _) -> {};
-        Stage<String> stage = new Stage<>(IN, nobody, true, List.of(), Optional.empty(), StageSettings.DEFAULT);
+        BatchHandler<String> noOp = (_, _) -> {};
+        Stage<String> stage = new Stage<>(IN, noOp, true, List.of(), Optional.empty(), StageSettings.DEFAULT);
         InFlightTask<String> task = task(stage);
         RunningTask<String> presented = task.present();
         Attempt<String> attempt = new Attempt<>(stage, List.of(presented), Tracing.NONE, 0, listener());
         attempt.run();
-        assertThat(heard).isEmpty();
+        assertThat(events).isEmpty();
         attempt.cancel();
-        assertThat(heard).containsExactly("returned");
+        assertThat(events).containsExactly("returned");
         assertThat(presented.isCancelled()).isTrue();
         attempt.with(presented, Outcome.done());
         attempt.cancel();
-        assertThat(heard).containsExactly("returned");
+        assertThat(events).containsExactly("returned");
         assertThat(task.present().isCancelled()).isFalse();
     }
 
     private String encodeSlowly(String payload) {
         encoding.countDown();
         try {
-            goOn.await();
+            proceed.await();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
@@ -92,12 +92,12 @@ final class AttemptTest {
         return new Attempt.Listener<>() {
             @Override
             public void concluded(InFlightTask<String> task, HandlerResult handlerResult) {
-                heard.add(handlerResult.outcome().getClass().getSimpleName());
+                events.add(handlerResult.outcome().getClass().getSimpleName());
             }
 
             @Override
             public void returned(Attempt<String> attempt) {
-                heard.add("returned");
+                events.add("returned");
             }
         };
     }

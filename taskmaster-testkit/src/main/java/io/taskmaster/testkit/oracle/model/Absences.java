@@ -36,9 +36,9 @@ public final class Absences {
      * The time during which a task may be in its queue. Absence from a peek is evidence only within it.
      *
      * @param from {@link Span#FAR} if no operation enqueues it
-     * @param gone {@link Span#FAR} if it may still be there
+     * @param until {@link Span#FAR} if it may still be there
      */
-    public record Life(KeyHistory key, long from, long gone) {}
+    public record Life(KeyHistory key, long from, long until) {}
 
     private Absences() {}
 
@@ -60,7 +60,7 @@ public final class Absences {
         for (QueueHistory queue : projection.queues.values()) {
             for (KeyHistory key : queue.keys) {
                 // Where the end of a task is known already, the drain proves nothing new.
-                if (life(queue, key).gone == Span.FAR) {
+                if (life(queue, key).until == Span.FAR) {
                     key.add(new KeyOperation(end.span(), new SeenAbsent(), end));
                 }
             }
@@ -77,36 +77,36 @@ public final class Absences {
         }
         lives.sort(Comparator.comparingLong(Life::from));
         peeks.sort(Comparator.comparingLong(peek -> peek.span().from()));
-        TreeMap<ByteString, Life> there = new TreeMap<>(QueueHistory.PID_ORDER);
-        PriorityQueue<Life> going = new PriorityQueue<>(Comparator.comparingLong(Life::gone));
+        TreeMap<ByteString, Life> present = new TreeMap<>(QueueHistory.PID_ORDER);
+        PriorityQueue<Life> byUntil = new PriorityQueue<>(Comparator.comparingLong(Life::until));
         int begun = 0;
         for (Peeking peek : peeks) {
             // A life is active once it may have begun by the completion of the peek. It is retired only if the task is
             // gone before the peek was invoked: in between, absence is evidence that the search has to explain.
             for (; begun < lives.size() && lives.get(begun).from <= peek.span().until(); begun++) {
-                there.put(lives.get(begun).key.key().pid(), lives.get(begun));
-                going.add(lives.get(begun));
+                present.put(lives.get(begun).key.key().pid(), lives.get(begun));
+                byUntil.add(lives.get(begun));
             }
-            while (!going.isEmpty() && going.peek().gone < peek.span().from()) {
-                there.remove(going.remove().key.key().pid());
+            while (!byUntil.isEmpty() && byUntil.peek().until < peek.span().from()) {
+                present.remove(byUntil.remove().key.key().pid());
             }
-            look(peek, there);
+            check(peek, present);
         }
     }
 
-    private static void look(Peeking peek, NavigableMap<ByteString, Life> there) {
+    private static void check(Peeking peek, NavigableMap<ByteString, Life> present) {
         PeekRequest request = peek.request();
-        Set<ByteString> shown = new HashSet<>();
+        Set<ByteString> shownPids = new HashSet<>();
         for (PeekedTask task : peek.reply().getTasksList()) {
-            shown.add(task.getPid());
+            shownPids.add(task.getPid());
         }
         ByteString end = peek.reply().getNextPid();
         for (Map.Entry<ByteString, Life> entry :
-                there.tailMap(request.getFromPid(), true).entrySet()) {
+                present.tailMap(request.getFromPid(), true).entrySet()) {
             if (!end.isEmpty() && QueueHistory.PID_ORDER.compare(entry.getKey(), end) >= 0) {
                 return;
             }
-            if (!shown.contains(entry.getKey())) {
+            if (!shownPids.contains(entry.getKey())) {
                 entry.getValue().key.add(new KeyOperation(peek.span(), new SeenAbsent(), peek));
             }
         }
@@ -132,21 +132,21 @@ public final class Absences {
                 }
             }
         }
-        long gone = Span.FAR;
+        long until = Span.FAR;
         for (KeyOperation operation : key.operations()) {
             if (!rerun
                     && operation.span().from() > enqueued
                     && operation.effect() instanceof Updated updated
                     && updated.result() == Result.SUCCESS
                     && updated.elements().getLast() instanceof Dequeuing) {
-                gone = Math.min(gone, operation.span().until());
+                until = Math.min(until, operation.span().until());
             }
         }
         for (Deleting delete : queue.deletes) {
             if (delete.span().from() > enqueued) {
-                gone = Math.min(gone, delete.span().until());
+                until = Math.min(until, delete.span().until());
             }
         }
-        return new Life(key, from, gone);
+        return new Life(key, from, until);
     }
 }

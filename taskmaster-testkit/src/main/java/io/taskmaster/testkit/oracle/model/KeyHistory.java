@@ -11,7 +11,7 @@ public final class KeyHistory {
     private final List<KeyOperation> operations = new ArrayList<>(4);
 
     /** True if enqueues of unknown outcome may or may not have been assigned this PID. */
-    boolean guessed;
+    boolean isGuessed;
 
     KeyHistory(TaskKey key) {
         this.key = key;

@@ -65,7 +65,7 @@ public final class Projector {
     private final Projection projection = new Projection();
 
     /** Tasks in which an enqueue of unknown PID may have been seen. */
-    private final IdentityHashMap<Unassigned, List<Part>> guessed = new IdentityHashMap<>();
+    private final IdentityHashMap<Unassigned, List<Part>> candidateParts = new IdentityHashMap<>();
 
     /** Updates of unknown outcome, compared by identity. */
     private final IdentityHashMap<Updating, Atomic> unknownAtomics = new IdentityHashMap<>();
@@ -86,7 +86,7 @@ public final class Projector {
                         configure.request().getGroup(), configure.request().getQueue()))
                 .configurations
                 .add(configure));
-        projector.projection.keys.values().forEach(projector::guess);
+        projector.projection.keys.values().forEach(projector::assignCandidates);
         projector.choose();
         Absences.project(operations, projector.projection, endsWithDrain);
         projector.deletes();
@@ -203,8 +203,8 @@ public final class Projector {
             int payload = peek.request().getWithData()
                     ? projection.payloads.number(task.getData(), task.getHeadersMap())
                     : Payloads.NOT_SHOWN;
-            SeenThere seen = new SeenThere(task.getState(), payload, task.getAttempt(), Micros.of(task.getUntil()));
-            add(new TaskKey(queue, task.getPid()), seen, peek);
+            SeenThere observed = new SeenThere(task.getState(), payload, task.getAttempt(), Micros.of(task.getUntil()));
+            add(new TaskKey(queue, task.getPid()), observed, peek);
         }
     }
 
@@ -213,12 +213,12 @@ public final class Projector {
             QueueId id = new QueueId(
                     queue.getSummary().getGroup(), queue.getSummary().getName());
             for (LeaseSample sample : queue.getLeasedSampleList()) {
-                SeenThere seen = new SeenThere(
+                SeenThere observed = new SeenThere(
                         PeekedTask.State.LEASED,
                         Payloads.NOT_SHOWN,
                         sample.getAttempt(),
                         Micros.of(sample.getLeaseExpires()));
-                add(new TaskKey(id, sample.getPid()), seen, describe);
+                add(new TaskKey(id, sample.getPid()), observed, describe);
             }
         }
     }
@@ -231,28 +231,30 @@ public final class Projector {
      * Adds the enqueues of unknown outcome that may have been assigned this PID: those whose data were seen here, or
      * any of them if no operation showed the data of the assigned task.
      */
-    private void guess(KeyHistory key) {
+    private void assignCandidates(KeyHistory key) {
         List<Unassigned> unassigned = projection.queue(key.key().queue()).unassigned;
         if (unassigned.isEmpty() || isAssignedForCertain(key)) {
             return;
         }
-        List<Unassigned> seen = unassigned.stream()
+        List<Unassigned> matching = unassigned.stream()
                 .filter(one -> key.operations().stream()
                         .anyMatch(operation -> !(operation.effect() instanceof Updated)
                                 && payloadOf(operation) == one.element().payload()))
                 .toList();
-        if (seen.isEmpty() && isEnqueuedHere(key) && !isOfAssignedForm(key.key().pid())) {
+        if (matching.isEmpty()
+                && isEnqueuedHere(key)
+                && !isOfAssignedForm(key.key().pid())) {
             return;
         }
-        List<Unassigned> guesses = seen.isEmpty() ? unassigned : seen;
-        for (Unassigned guess : guesses) {
-            Updated effect = new Updated(Collections.singletonList(guess.element()), Result.UNKNOWN);
-            KeyOperation operation = new KeyOperation(guess.update().span(), effect, guess.update());
+        List<Unassigned> candidates = matching.isEmpty() ? unassigned : matching;
+        for (Unassigned candidate : candidates) {
+            Updated effect = new Updated(Collections.singletonList(candidate.element()), Result.UNKNOWN);
+            KeyOperation operation = new KeyOperation(candidate.update().span(), effect, candidate.update());
             key.add(operation);
-            guessed.computeIfAbsent(guess, any -> new ArrayList<>(1)).add(new Part(key, operation));
+            candidateParts.computeIfAbsent(candidate, any -> new ArrayList<>(1)).add(new Part(key, operation));
         }
         // If a single enqueue has the data that were seen, the match is beyond doubt, provided that all data differ.
-        key.guessed = seen.size() != 1;
+        key.isGuessed = matching.size() != 1;
     }
 
     /**
@@ -317,10 +319,10 @@ public final class Projector {
         if (atomic == null) {
             return;
         }
-        List<Part> parts = guessed.getOrDefault(enqueue, List.of());
+        List<Part> parts = candidateParts.getOrDefault(enqueue, List.of());
         if (parts.isEmpty()) {
             atomic.unseen().add(enqueue);
-        } else if (parts.size() == 1 && !parts.getFirst().key().guessed) {
+        } else if (parts.size() == 1 && !parts.getFirst().key().isGuessed) {
             atomic.parts().add(parts.getFirst());
         }
     }

@@ -163,16 +163,16 @@ public final class AtomicityPass {
     }
 
     private void checkPeeks(List<Part> parts) {
-        IdentityHashMap<RecordedOperation, List<Part>> shown = new IdentityHashMap<>();
+        IdentityHashMap<RecordedOperation, List<Part>> partsByPeek = new IdentityHashMap<>();
         for (Part part : parts) {
             for (KeyOperation operation : part.key().operations()) {
                 if (operation.source() instanceof Peeking peek
                         && operation.span().overlaps(part.operation().span())) {
-                    shown.computeIfAbsent(peek, any -> new ArrayList<>(2)).add(part);
+                    partsByPeek.computeIfAbsent(peek, any -> new ArrayList<>(2)).add(part);
                 }
             }
         }
-        for (Map.Entry<RecordedOperation, List<Part>> entry : shown.entrySet()) {
+        for (Map.Entry<RecordedOperation, List<Part>> entry : partsByPeek.entrySet()) {
             if (entry.getValue().size() > 1 && checkPeek(entry.getKey(), entry.getValue())) {
                 return;
             }
@@ -183,15 +183,15 @@ public final class AtomicityPass {
         Part applied = null;
         Part notApplied = null;
         for (Part part : parts) {
-            KeyOperation seen = part.key().operations().stream()
+            KeyOperation observation = part.key().operations().stream()
                     .filter(operation -> operation.source().equals(peek))
                     .findFirst()
                     .orElseThrow();
             boolean renews =
                     ((Updated) part.operation().effect()).elements().stream().anyMatch(Renewal.class::isInstance);
-            if (!renews && is(Answer.IMPOSSIBLE, part, Constraint.after(part.operation(), seen))) {
+            if (!renews && is(Answer.IMPOSSIBLE, part, Constraint.after(part.operation(), observation))) {
                 applied = part;
-            } else if (is(Answer.IMPOSSIBLE, part, Constraint.before(part.operation(), seen))) {
+            } else if (is(Answer.IMPOSSIBLE, part, Constraint.before(part.operation(), observation))) {
                 notApplied = part;
             }
         }
@@ -214,12 +214,12 @@ public final class AtomicityPass {
                 .orElse(0);
     }
 
-    private void report(Part applied, Part notApplied, long witness, String how) {
+    private void report(Part applied, Part notApplied, long witness, String format) {
         long update = applied.operation().span().call();
         findings.add(new Finding(
                 Promise.ALL_OR_NOTHING,
                 "update " + update + " "
-                        + how.formatted(applied.key().key(), notApplied.key().key()),
+                        + format.formatted(applied.key().key(), notApplied.key().key()),
                 witness == 0 ? List.of(update) : List.of(update, witness)));
     }
 }

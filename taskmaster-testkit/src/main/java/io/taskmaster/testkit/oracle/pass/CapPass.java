@@ -56,9 +56,9 @@ public final class CapPass {
         List<Leasing> leases = new ArrayList<>(queue.leases);
         leases.sort(Comparator.comparingLong(lease -> lease.span().from()));
         for (Leasing lease : leases) {
-            Set<ByteString> taken = taken(queue, lease.reply());
+            Set<ByteString> leasedPids = leasedPids(queue, lease.reply());
             Map<ByteString, Interval> leased = sweep.at(lease.span().from());
-            if (taken.isEmpty() || taken.size() > GRANTED_AT_ONCE) {
+            if (leasedPids.isEmpty() || leasedPids.size() > GRANTED_AT_ONCE) {
                 continue;
             }
             List<QueueOptions> possible = optionsHistory.possible(lease.span());
@@ -71,26 +71,26 @@ public final class CapPass {
             }
             long cap = cap(lease, possible);
             if (cap < Long.MAX_VALUE) {
-                check(queue, lease, taken, leased, cap);
+                check(queue, lease, leasedPids, leased, cap);
             }
         }
     }
 
     private void check(
-            QueueHistory queue, Leasing lease, Set<ByteString> taken, Map<ByteString, Interval> leased, long cap) {
+            QueueHistory queue, Leasing lease, Set<ByteString> leasedPids, Map<ByteString, Interval> leased, long cap) {
         long others = 0;
         for (Interval interval : leased.values()) {
             if (interval.covers(lease.span())
-                    && !taken.contains(interval.key().key().pid())) {
+                    && !leasedPids.contains(interval.key().key().pid())) {
                 others++;
             }
         }
-        if (taken.size() + others > cap) {
+        if (leasedPids.size() + others > cap) {
             findings.add(
                     Promise.PAUSES_AND_CAPS,
                     lease.span().call(),
                     "leased %d tasks of %s, of which %d were leased already (cap: %d)"
-                            .formatted(taken.size(), queue.id(), others, cap));
+                            .formatted(leasedPids.size(), queue.id(), others, cap));
         }
     }
 
@@ -102,21 +102,21 @@ public final class CapPass {
                 lasting = Math.max(lasting, options.getMaxLeased() == 0 ? Long.MAX_VALUE : options.getMaxLeased());
             }
         }
-        long asked = lease.request().getMaxLeasedPerQueue();
-        return Math.min(lasting, asked == 0 ? Long.MAX_VALUE : asked);
+        long requestedCap = lease.request().getMaxLeasedPerQueue();
+        return Math.min(lasting, requestedCap == 0 ? Long.MAX_VALUE : requestedCap);
     }
 
-    private static Set<ByteString> taken(QueueHistory queue, @Nullable LeaseReply reply) {
-        Set<ByteString> taken = new HashSet<>();
+    private static Set<ByteString> leasedPids(QueueHistory queue, @Nullable LeaseReply reply) {
+        Set<ByteString> leasedPids = new HashSet<>();
         if (reply == null) {
-            return taken;
+            return leasedPids;
         }
         for (LeasedTask task : reply.getTasksList()) {
             if (task.getQueue().equals(queue.id().name())
                     && task.getGroup().equals(queue.id().group())) {
-                taken.add(task.getPid());
+                leasedPids.add(task.getPid());
             }
         }
-        return taken;
+        return leasedPids;
     }
 }

@@ -44,13 +44,13 @@ public final class FifoPass {
         for (Updating update : operations.updates) {
             UpdateReply reply = update.reply();
             if (reply != null && reply.getSuccess()) {
-                gather(update, reply, byQueue);
+                collect(update, reply, byQueue);
             }
         }
         byQueue.forEach((id, assigned) -> check(projection.queue(id), assigned));
     }
 
-    private void gather(Updating update, UpdateReply reply, Map<QueueId, List<Assigned>> byQueue) {
+    private void collect(Updating update, UpdateReply reply, Map<QueueId, List<Assigned>> byQueue) {
         Map<QueueId, ByteString> last = new HashMap<>();
         for (int i = 0; i < reply.getAssignedPidCount(); i++) {
             Enqueue enqueue = update.request().getEnqueue(i);
@@ -77,10 +77,10 @@ public final class FifoPass {
         Sweep sweep = new Sweep(certainties.of(queue).present());
         all.sort(Comparator.comparingLong(assigned -> assigned.span.from()));
         for (Assigned later : all) {
-            for (Interval there :
+            for (Interval interval :
                     sweep.at(later.span.from()).tailMap(later.pid, false).values()) {
-                Assigned earlier = byPid.get(there.key().key().pid());
-                if (earlier != null && there.covers(later.span) && earlier.span.isBefore(later.span)) {
+                Assigned earlier = byPid.get(interval.key().key().pid());
+                if (earlier != null && interval.covers(later.span) && earlier.span.isBefore(later.span)) {
                     findings.add(new Finding(
                             Promise.FIFO,
                             "%s was assigned %s, when %s was there already"

@@ -78,7 +78,7 @@ public final class KeyPass {
     }
 
     private void diagnose(KeyHistory key) {
-        long horizon = shortestImpossible(key);
+        long horizon = shortestUnexplained(key);
         KeyOperation wrong = key.operations().stream()
                 .filter(operation -> operation.span().until() == horizon)
                 .findFirst()
@@ -98,7 +98,7 @@ public final class KeyPass {
     }
 
     /** Returns the completion of the first operation that cannot be explained together with all before it. */
-    private long shortestImpossible(KeyHistory key) {
+    private long shortestUnexplained(KeyHistory key) {
         long[] completions = key.operations().stream()
                 .filter(operation -> !operation.span().isUnknown())
                 .mapToLong(operation -> operation.span().until())
@@ -155,20 +155,20 @@ public final class KeyPass {
 
     /** Returns whether the operation shows data that no enqueue had brought by then. */
     private static boolean isUnexpected(KeyHistory key, KeyOperation wrong) {
-        int shown = switch (wrong.effect()) {
+        int shownPayload = switch (wrong.effect()) {
             case Granted granted -> granted.payload();
             case SeenThere seen -> seen.payload();
             case Updated updated -> Payloads.NOT_SHOWN;
             case Effect.SeenAbsent absent -> Payloads.NOT_SHOWN;
             case Effect.Deleted deleted -> Payloads.NOT_SHOWN;
         };
-        return shown != Payloads.NOT_SHOWN
+        return shownPayload != Payloads.NOT_SHOWN
                 && key.operations().stream()
                         .filter(operation ->
                                 operation.span().from() <= wrong.span().until())
                         .noneMatch(operation -> operation.effect() instanceof Updated updated
                                 && updated.elements().stream()
                                         .anyMatch(element -> element instanceof Enqueuing enqueuing
-                                                && enqueuing.payload() == shown));
+                                                && enqueuing.payload() == shownPayload));
     }
 }

@@ -86,12 +86,12 @@ public final class OfferPass {
 
     private void order(
             QueueHistory queue, Leasing lease, LeaseReply reply, NavigableMap<ByteString, Interval> available) {
-        Set<ByteString> taken = new HashSet<>();
+        Set<ByteString> leasedPids = new HashSet<>();
         ByteString last = null;
         for (LeasedTask task : reply.getTasksList()) {
             if (task.getQueue().equals(queue.id().name())
                     && task.getGroup().equals(queue.id().group())) {
-                taken.add(task.getPid());
+                leasedPids.add(task.getPid());
                 if (last == null || QueueHistory.PID_ORDER.compare(last, task.getPid()) < 0) {
                     last = task.getPid();
                 }
@@ -103,7 +103,7 @@ public final class OfferPass {
         // A lease takes the lowest PIDs first, so every available task below the last one was passed over.
         for (Interval interval : available.headMap(last, false).values()) {
             if (interval.covers(lease.span())
-                    && !taken.contains(interval.key().key().pid())) {
+                    && !leasedPids.contains(interval.key().key().pid())) {
                 findings.add(
                         Promise.PID_ORDER,
                         lease.span().call(),

@@ -54,7 +54,7 @@ public final class SizePass {
             boolean any, @Nullable QueueId behind, @Nullable QueueId until) {
 
         static final Covered ALL = new Covered(true, null, null);
-        static final Covered NOTHING = new Covered(false, null, null);
+        static final Covered NONE = new Covered(false, null, null);
 
         boolean contains(QueueId queue) {
             return any
@@ -104,7 +104,7 @@ public final class SizePass {
         boolean more = !reply.getNextPageToken().isEmpty();
         Covered covered = all && begun && (!more || reply.getQueuesCount() > 0)
                 ? new Covered(true, behind, more ? last(reply) : null)
-                : Covered.NOTHING;
+                : Covered.NONE;
         summaries(list.span(), reply.getQueuesList(), request.getQueues(), covered);
     }
 
@@ -123,10 +123,7 @@ public final class SizePass {
         boolean complete = describe.reply().getUnreachableNodesCount() == 0;
         QueueSelector selector = describe.request().getQueues();
         summaries(
-                describe.span(),
-                summaries,
-                selector,
-                complete && summaries.size() < max ? Covered.ALL : Covered.NOTHING);
+                describe.span(), summaries, selector, complete && summaries.size() < max ? Covered.ALL : Covered.NONE);
         if (complete && describe.reply().hasTotal()) {
             total(describe, selector);
         }
@@ -148,7 +145,7 @@ public final class SizePass {
     private void delete(Deleting delete) {
         DeleteReply reply = delete.reply();
         if (reply != null) {
-            summaries(delete.span(), reply.getDeletedList(), delete.request().getQueues(), Covered.NOTHING);
+            summaries(delete.span(), reply.getDeletedList(), delete.request().getQueues(), Covered.NONE);
         }
     }
 
@@ -167,22 +164,22 @@ public final class SizePass {
         }
     }
 
-    private void check(String what, Span span, QueueSummary said, Bounds bounds) {
+    private void check(String subject, Span span, QueueSummary reported, Bounds bounds) {
         reads++;
-        long total = said.getAvailable() + said.getLeased() + said.getDelayed();
+        long total = reported.getAvailable() + reported.getLeased() + reported.getDelayed();
         if (total < bounds.present
                 || total > bounds.possible
-                || said.getAvailable() < bounds.available
-                || said.getLeased() < bounds.leased) {
+                || reported.getAvailable() < bounds.available
+                || reported.getLeased() < bounds.leased) {
             findings.add(
                     Promise.SIZES_ARE_EXACT,
                     span.call(),
                     "%s: said to hold %d available, %d leased, %d delayed (expected: %d to %d, at least %d available, %d leased)"
                             .formatted(
-                                    what,
-                                    said.getAvailable(),
-                                    said.getLeased(),
-                                    said.getDelayed(),
+                                    subject,
+                                    reported.getAvailable(),
+                                    reported.getLeased(),
+                                    reported.getDelayed(),
                                     bounds.present,
                                     bounds.possible,
                                     bounds.available,
@@ -200,7 +197,7 @@ public final class SizePass {
                 .filter(enqueue -> enqueue.update().span().from() <= span.until())
                 .count();
         for (Absences.Life life : certain.lives()) {
-            possible += life.from() <= span.until() && life.gone() >= span.from() ? 1 : 0;
+            possible += life.from() <= span.until() && life.until() >= span.from() ? 1 : 0;
         }
         return new Bounds(
                 count(certain.present(), span),

@@ -37,7 +37,7 @@ final class ElementRules {
     static List<Step> steps(TaskState state, Element element, RelaxationWindow relaxationWindow) {
         List<Step> steps = new ArrayList<>(3);
         add(steps, state, element, relaxationWindow);
-        if (state.isPresent() && relaxationWindow.mayBeTakenUnseen(state, 1) && dependsOnTheLease(element)) {
+        if (state.isPresent() && relaxationWindow.mayBeLeasedUnseen(state, 1) && dependsOnTheLease(element)) {
             add(steps, state.granted(1), element, relaxationWindow);
         }
         relax(steps, state, element, relaxationWindow);
@@ -93,11 +93,11 @@ final class ElementRules {
             steps.add(new Step(Status.NOT_FOUND, state, state));
             return;
         }
-        boolean anybody = element.leaseId() == 0;
-        if (anybody ? state.lease() != Lease.NONE : mayHold(state, element.leaseId(), relaxationWindow)) {
+        boolean isUnconditional = element.leaseId() == 0;
+        if (isUnconditional ? state.lease() != Lease.NONE : mayHold(state, element.leaseId(), relaxationWindow)) {
             steps.add(new Step(Status.OK, state, state.released(element.notBefore(), element.untried())));
         }
-        if (anybody ? state.lease() == Lease.NONE : !state.isLeasedBy(element.leaseId())) {
+        if (isUnconditional ? state.lease() == Lease.NONE : !state.isLeasedBy(element.leaseId())) {
             steps.add(new Step(Status.LEASE_LOST, state, state));
         }
     }
@@ -150,25 +150,25 @@ final class ElementRules {
 
     private static boolean mayHold(TaskState state, long id, RelaxationWindow relaxationWindow) {
         return state.isLeasedBy(id)
-                || (state.lease() == Lease.PHANTOM && relaxationWindow.isUnheardOf(id))
+                || (state.lease() == Lease.PHANTOM && relaxationWindow.isUnknown(id))
                 || relaxationWindow.isRelaxed(Relaxation.ACCEPT_OLD_LEASES);
     }
 
     private static void relax(List<Step> steps, TaskState state, Element element, RelaxationWindow relaxationWindow) {
-        Status told = element.status();
-        if (relaxationWindow.relaxed().isEmpty() || told == null) {
+        Status reported = element.status();
+        if (relaxationWindow.relaxed().isEmpty() || reported == null) {
             return;
         }
         if (relaxationWindow.isRelaxed(Relaxation.VANISH) && state.isPresent()) {
             add(steps, state.absent(), element, relaxationWindow);
         }
-        boolean denied = told != Status.OK && told != Status.COLLAPSED && told != Status.ABORTED;
-        boolean asIfThere = !state.isPresent()
-                && told != Status.NOT_FOUND
-                && !(element instanceof Enqueuing && (told == Status.OK || told == Status.ABORTED));
-        if ((relaxationWindow.isRelaxed(Relaxation.RESURRECT) && asIfThere)
+        boolean denied = reported != Status.OK && reported != Status.COLLAPSED && reported != Status.ABORTED;
+        boolean actsAsPresent = !state.isPresent()
+                && reported != Status.NOT_FOUND
+                && !(element instanceof Enqueuing && (reported == Status.OK || reported == Status.ABORTED));
+        if ((relaxationWindow.isRelaxed(Relaxation.RESURRECT) && actsAsPresent)
                 || (relaxationWindow.isRelaxed(Relaxation.REFUSE_ANYTHING) && denied)) {
-            steps.add(new Step(told, state, state));
+            steps.add(new Step(reported, state, state));
         }
     }
 }

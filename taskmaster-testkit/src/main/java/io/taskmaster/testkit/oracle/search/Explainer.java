@@ -18,7 +18,7 @@ public final class Explainer {
     private static final long[] NONE = {};
 
     /** The bound of states for a search with a hypothesis: there are many such searches for each task. */
-    private static final int MAX_STATES_SUPPOSED = 2_000;
+    private static final int MAX_SUPPOSED_STATES = 2_000;
 
     private final Projection projection;
     private final OracleSettings settings;
@@ -57,7 +57,7 @@ public final class Explainer {
                 0, 0, settings.slackMicros(), settings.activationLagMicros(), new KeyLeases(phantoms, leases), relaxed);
         int maxStates = constraint.subject() == null
                 ? settings.maxStates()
-                : Math.min(settings.maxStates(), MAX_STATES_SUPPOSED);
+                : Math.min(settings.maxStates(), MAX_SUPPOSED_STATES);
         return KeySearch.search(key.operations(), constraint, relaxationWindow, maxStates);
     }
 

@@ -88,7 +88,7 @@ final class KeyCertainties {
                 // After a grant or a peek, availability rests on the expiry of a lease, which a renewal postpones.
                 boolean expiry = !(operation.effect() instanceof Updated);
                 Predicate<KeyOperation> ends =
-                        expiry ? other -> mayTake(other) || mayRenew(other) : KeyCertainties::mayTake;
+                        expiry ? other -> mayLeaseOrRemove(other) || mayRenew(other) : KeyCertainties::mayLeaseOrRemove;
                 add(intervals, start.from, Math.min(firstAfter(operation, ends), unseenAfter(start, ends)));
             });
         }
@@ -100,7 +100,7 @@ final class KeyCertainties {
         List<Interval> intervals = new ArrayList<>();
         for (KeyOperation operation : operations) {
             if (operation.effect() instanceof Granted granted) {
-                long end = firstAfter(operation, other -> mayTake(other) || mayRenew(other));
+                long end = firstAfter(operation, other -> mayLeaseOrRemove(other) || mayRenew(other));
                 add(intervals, operation.span().until(), Math.min(end, granted.expires() - slack));
             }
         }
@@ -134,10 +134,10 @@ final class KeyCertainties {
      * Returns the first invocation of an operation that may follow this one and satisfies the predicate, or of a
      * deletion of the queue.
      */
-    private long firstAfter(KeyOperation operation, Predicate<KeyOperation> such) {
+    private long firstAfter(KeyOperation operation, Predicate<KeyOperation> condition) {
         long first = Span.FAR;
         for (KeyOperation other : operations) {
-            if (other != operation && !other.span().isBefore(operation.span()) && such.test(other)) {
+            if (other != operation && !other.span().isBefore(operation.span()) && condition.test(other)) {
                 first = Math.min(first, other.span().from());
             }
         }
@@ -156,22 +156,22 @@ final class KeyCertainties {
         if (queue.unknownLeases.isEmpty()) {
             return Span.FAR;
         }
-        Optional<KeyOperation> taker = operations.stream()
+        Optional<KeyOperation> remover = operations.stream()
                 .filter(other ->
                         other != start.operation && !other.span().isBefore(start.operation.span()) && ends.test(other))
                 .min(Comparator.comparingLong(other -> other.span().until()));
         // If the attempt numbers leave no gap, no unobserved lease came in between. That holds only if this grant
         // certainly came before all others that may have taken the task.
-        boolean counted = taker.isPresent()
-                && taker.get().effect() instanceof Granted granted
+        boolean counted = remover.isPresent()
+                && remover.get().effect() instanceof Granted granted
                 && start.attempt.isPresent()
                 && granted.attempt() == start.attempt.getAsInt() + 1
                 && operations.stream()
-                        .filter(other -> other != taker.get()
+                        .filter(other -> other != remover.get()
                                 && other != start.operation
                                 && !other.span().isBefore(start.operation.span())
                                 && ends.test(other))
-                        .allMatch(other -> taker.get().span().isBefore(other.span()));
+                        .allMatch(other -> remover.get().span().isBefore(other.span()));
         long[] phantoms = queue.phantomTimes(key.key().pid());
         return counted || phantoms.length == 0 ? Span.FAR : phantoms[0];
     }
@@ -248,7 +248,7 @@ final class KeyCertainties {
     }
 
     /** Returns whether the operation may end the availability of the task. */
-    private static boolean mayTake(KeyOperation operation) {
+    private static boolean mayLeaseOrRemove(KeyOperation operation) {
         return operation.effect() instanceof Granted
                 || mayRemove(operation)
                 || has(
@@ -266,9 +266,9 @@ final class KeyCertainties {
                                 && (element.status() == null || element.status() == Status.OK));
     }
 
-    private static boolean has(KeyOperation operation, Predicate<Element> such) {
+    private static boolean has(KeyOperation operation, Predicate<Element> condition) {
         return operation.effect() instanceof Updated updated
                 && (updated.result() == Result.SUCCESS || updated.result() == Result.UNKNOWN)
-                && updated.elements().stream().anyMatch(such);
+                && updated.elements().stream().anyMatch(condition);
     }
 }

@@ -29,7 +29,7 @@ final class KeyLeases {
         return after;
     }
 
-    boolean isUnheardOf(long leaseId) {
+    boolean isUnknown(long leaseId) {
         return Arrays.binarySearch(knownIds, leaseId) < 0;
     }
 }

@@ -28,7 +28,7 @@ final class KeyRules {
         switch (effect) {
             case Updated updated -> update(state, state, updated, 0, relaxationWindow, next);
             case Granted granted -> grant(state, granted, relaxationWindow, next);
-            case SeenThere seen -> see(state, seen, relaxationWindow, next);
+            case SeenThere seen -> checkSeen(state, seen, relaxationWindow, next);
             case SeenAbsent absent -> {
                 if (!state.isPresent() || relaxationWindow.isRelaxed(Relaxation.VANISH)) {
                     next.add(state.absent());
@@ -68,19 +68,25 @@ final class KeyRules {
         }
         for (Step step : ElementRules.steps(draft, element, relaxationWindow)) {
             boolean contradicts = !renewal && step.refuses() && update.result() == Result.SUCCESS;
-            if (contradicts || !mayBeTold(step.status(), element, update.result())) {
+            if (contradicts || !isReportable(step.status(), element, update.result())) {
                 continue;
             }
             if (renewal) {
                 update(step.after(), step.after(), update, at + 1, relaxationWindow, next);
             } else {
                 // An unobserved lease that the first element presumes stays even if the update is refused.
-                TaskState left = draft.equals(refused) ? step.before() : refused;
+                TaskState after = draft.equals(refused) ? step.before() : refused;
                 // A refused element ends an update of unknown outcome: nothing but its renewals is applied.
                 if (step.refuses() && update.result() == Result.UNKNOWN) {
-                    next.add(left);
+                    next.add(after);
                 } else {
-                    update(step.refuses() ? step.before() : step.after(), left, update, at + 1, relaxationWindow, next);
+                    update(
+                            step.refuses() ? step.before() : step.after(),
+                            after,
+                            update,
+                            at + 1,
+                            relaxationWindow,
+                            next);
                 }
             }
         }
@@ -90,15 +96,15 @@ final class KeyRules {
         }
     }
 
-    private static boolean mayBeTold(Status status, Element element, Result result) {
-        Status told = element.status();
-        if (told == null) {
+    private static boolean isReportable(Status status, Element element, Result result) {
+        Status reported = element.status();
+        if (reported == null) {
             return true;
         }
-        if (told == Status.ABORTED && result == Result.REFUSED && !(element instanceof Renewal)) {
+        if (reported == Status.ABORTED && result == Result.REFUSED && !(element instanceof Renewal)) {
             return status == Status.OK || status == Status.COLLAPSED;
         }
-        return status == told;
+        return status == reported;
     }
 
     private static void grant(TaskState state, Granted grant, RelaxationWindow relaxationWindow, List<TaskState> next) {
@@ -108,9 +114,9 @@ final class KeyRules {
         boolean resurrected = from.isPresent() && !state.isPresent();
         boolean sameTask = from.isPresent()
                 && (from.payload() == grant.payload() || relaxationWindow.isRelaxed(Relaxation.CHANGE_DATA));
-        // It is negative if the server has lost attempts, which mayBeTakenUnseen() rules out.
+        // It is negative if the server has lost attempts, which mayBeLeasedUnseen() rules out.
         int unseen = grant.attempt() - 1 - from.attempt();
-        boolean counted = relaxationWindow.mayBeTakenUnseen(from, unseen)
+        boolean counted = relaxationWindow.mayBeLeasedUnseen(from, unseen)
                 || resurrected
                 || relaxationWindow.isRelaxed(Relaxation.MISCOUNT_ATTEMPTS);
         boolean newer = Long.compareUnsigned(grant.leaseId(), from.highestLeaseId()) > 0
@@ -121,7 +127,8 @@ final class KeyRules {
         }
     }
 
-    private static void see(TaskState state, SeenThere seen, RelaxationWindow relaxationWindow, List<TaskState> next) {
+    private static void checkSeen(
+            TaskState state, SeenThere seen, RelaxationWindow relaxationWindow, List<TaskState> next) {
         if (!state.isPresent()) {
             if (relaxationWindow.isRelaxed(Relaxation.RESURRECT)) {
                 next.add(state);
@@ -139,10 +146,10 @@ final class KeyRules {
             addIfAlike(state, seen, relaxationWindow, next);
             return;
         }
-        if (relaxationWindow.mayBeTakenUnseen(state, unseen)) {
+        if (relaxationWindow.mayBeLeasedUnseen(state, unseen)) {
             addIfAlike(state.granted(unseen), seen, relaxationWindow, next);
         }
-        if (relaxationWindow.mayHaveBeenTakenUnseen(state, unseen)) {
+        if (relaxationWindow.mayHaveBeenLeasedUnseen(state, unseen)) {
             addIfAlike(state.leasedBefore(unseen), seen, relaxationWindow, next);
         }
     }
@@ -150,7 +157,7 @@ final class KeyRules {
     private static void addIfAlike(
             TaskState state, SeenThere seen, RelaxationWindow relaxationWindow, List<TaskState> next) {
         boolean alike = switch (seen.state()) {
-            case LEASED -> relaxationWindow.mayBeLive(state) && mayExpireThen(state, seen.until());
+            case LEASED -> relaxationWindow.mayBeLive(state) && mayExpireAt(state, seen.until());
             case AVAILABLE -> relaxationWindow.mayBeFree(state) && relaxationWindow.mayBeDue(state);
             case DELAYED -> relaxationWindow.mayBeFree(state) && relaxationWindow.mayBeDelayed(state);
             case UNRECOGNIZED -> true;
@@ -161,7 +168,7 @@ final class KeyRules {
     }
 
     /** Compares within a millisecond: a peek shows the expiry that the reply to the lease reported. */
-    private static boolean mayExpireThen(TaskState state, long until) {
+    private static boolean mayExpireAt(TaskState state, long until) {
         return state.lease() != Lease.KNOWN
                 || (state.expiresEarliest() - 1_000 <= until && until <= state.expiresLatest() + 1_000);
     }

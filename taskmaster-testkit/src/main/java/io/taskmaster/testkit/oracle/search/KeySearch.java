@@ -88,7 +88,7 @@ public final class KeySearch {
      * The sets of unknown operations with which a position was reached. A superset of one of them is not expanded
      * again: with the subset, more operations are left to place, and the windows are no narrower.
      */
-    private final Map<Position, long[]> seen = new HashMap<>();
+    private final Map<Position, long[]> visited = new HashMap<>();
 
     private int states;
     private final Deque<Node> open = new ArrayDeque<>();
@@ -211,9 +211,9 @@ public final class KeySearch {
 
     private void push(int floor, long done, long tried, TaskState state) {
         Position position = new Position(floor, done, state);
-        long[] before = seen.get(position);
+        long[] before = visited.get(position);
         if (before == null) {
-            seen.put(position, new long[] {tried});
+            visited.put(position, new long[] {tried});
         } else {
             for (long less : before) {
                 if ((less & ~tried) == 0) {
@@ -222,7 +222,7 @@ public final class KeySearch {
             }
             long[] longer = Arrays.copyOf(before, before.length + 1);
             longer[before.length] = tried;
-            seen.put(position, longer);
+            visited.put(position, longer);
         }
         states++;
         open.push(new Node(position, tried));
@@ -244,7 +244,7 @@ public final class KeySearch {
         }
         long latestInvocation = latestInvocation(node);
         for (int i = 0; i < unknown.length && unknownFrom[i] <= earliestCompletion; i++) {
-            if ((node.tried & 1L << i) == 0 && mayComeNow(unknown[i], node)) {
+            if ((node.tried & 1L << i) == 0 && mayComeNext(unknown[i], node)) {
                 apply(node, unknown[i], Math.max(latestInvocation, unknownFrom[i]), earliestCompletion);
                 for (TaskState state : next) {
                     // An operation that does not change the state need not be placed: leaving it out explains the same.
@@ -258,7 +258,7 @@ public final class KeySearch {
         for (int i = end - 1; i >= node.floor(); i--) {
             if ((node.done() & 1L << (i - node.floor())) == 0
                     && knownFrom[i] <= earliestCompletion
-                    && mayComeNow(known[i], node)) {
+                    && mayComeNext(known[i], node)) {
                 apply(node, known[i], Math.max(latestInvocation, knownFrom[i]), earliestCompletion);
                 for (TaskState state : next) {
                     pushDone(node, i, state);
@@ -293,11 +293,11 @@ public final class KeySearch {
     private void pushDone(Node node, int i, TaskState state) {
         long done = node.done() | 1L << (i - node.floor());
         // Known operations that are now placed without a gap move the floor.
-        int ones = Long.numberOfTrailingZeros(~done);
-        push(node.floor() + ones, ones == Long.SIZE ? 0 : done >>> ones, node.tried, state);
+        int leadingDone = Long.numberOfTrailingZeros(~done);
+        push(node.floor() + leadingDone, leadingDone == Long.SIZE ? 0 : done >>> leadingDone, node.tried, state);
     }
 
-    private boolean mayComeNow(KeyOperation operation, Node node) {
+    private boolean mayComeNext(KeyOperation operation, Node node) {
         return order.isEmpty() || order.getLast() != operation || isDone(order.getFirst(), node);
     }
 

@@ -55,7 +55,7 @@ record RelaxationWindow(
     }
 
     /** Returns whether so many further unobserved leases may have taken the task. */
-    boolean mayBeTakenUnseen(TaskState state, int times) {
+    boolean mayBeLeasedUnseen(TaskState state, int times) {
         return times == 0
                 || (times > 0
                         && state.isPresent()
@@ -65,14 +65,14 @@ record RelaxationWindow(
     }
 
     /** Returns whether so many unobserved leases may have taken the task before its last release. */
-    boolean mayHaveBeenTakenUnseen(TaskState state, int times) {
+    boolean mayHaveBeenLeasedUnseen(TaskState state, int times) {
         return times > 0
                 && state.lease() == TaskState.Lease.NONE
                 && state.phantoms() + times <= leases.unseenBy(latest);
     }
 
     /** Returns whether no client saw the lease of this id: an unobserved lease may have it. */
-    boolean isUnheardOf(long leaseId) {
-        return leases.isUnheardOf(leaseId);
+    boolean isUnknown(long leaseId) {
+        return leases.isUnknown(leaseId);
     }
 }

@@ -33,9 +33,9 @@ public final class Sweep {
             ending.add(interval);
         }
         while (!ending.isEmpty() && ending.peek().until() <= micros) {
-            Interval over = ending.remove();
+            Interval ended = ending.remove();
             // Removes by key and value: the next interval of the same task may already have taken its place.
-            current.remove(over.key().key().pid(), over);
+            current.remove(ended.key().key().pid(), ended);
         }
         return current;
     }

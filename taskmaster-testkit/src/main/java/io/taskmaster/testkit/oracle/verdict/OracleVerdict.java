@@ -43,17 +43,18 @@ public record OracleVerdict(List<Finding> findings, Checked checked) {
 
     @Override
     public String toString() {
-        String what = "%d calls, %d of unknown outcome; %d tasks (%d undecided), %d grants, %d sizes, %d atomic updates"
-                .formatted(
-                        checked.calls,
-                        checked.unknown,
-                        checked.tasks,
-                        checked.undecided,
-                        checked.grants,
-                        checked.reads,
-                        checked.updates);
+        String summary =
+                "%d calls, %d of unknown outcome; %d tasks (%d undecided), %d grants, %d sizes, %d atomic updates"
+                        .formatted(
+                                checked.calls,
+                                checked.unknown,
+                                checked.tasks,
+                                checked.undecided,
+                                checked.grants,
+                                checked.reads,
+                                checked.updates);
         return isClean()
-                ? "clean: " + what
-                : findings.stream().map(Finding::toString).collect(Collectors.joining("\n", "", "\n")) + what;
+                ? "clean: " + summary
+                : findings.stream().map(Finding::toString).collect(Collectors.joining("\n", "", "\n")) + summary;
     }
 }

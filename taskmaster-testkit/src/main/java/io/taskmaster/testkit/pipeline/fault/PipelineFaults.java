@@ -35,18 +35,18 @@ import java.util.stream.Stream;
 public final class PipelineFaults {
 
     /** A point of a kit's run: the nth attempt or commit of a stage. */
-    private record Point(String what, String stage, int nth) {
+    private record Point(String action, String stage, int nth) {
         @Override
         public String toString() {
-            return what + " " + nth + " of " + stage;
+            return action + " " + nth + " of " + stage;
         }
     }
 
     /** A fault of a commit that is being made. */
-    public record Due(String where, CommitFault fault) {
+    public record Due(String point, CommitFault fault) {
         @Override
         public String toString() {
-            return where + ": " + fault;
+            return point + ": " + fault;
         }
     }
 
@@ -81,23 +81,23 @@ public final class PipelineFaults {
         return new AtCommit(point("commit", stage, nth));
     }
 
-    private Point point(String what, TaskQueue<?> stage, int nth) {
-        Point point = new Point(what, stage.toString(), nth);
+    private Point point(String action, TaskQueue<?> stage, int nth) {
+        Point point = new Point(action, stage.toString(), nth);
         if (!isOfStage.test(stage)) {
             throw new IllegalArgumentException(
                     "%s: no stage works on it (expected: the input of one)".formatted(point));
         }
-        int passed = counts.getOrDefault(what + " " + stage, 0);
+        int passed = counts.getOrDefault(action + " " + stage, 0);
         if (nth <= passed) {
             throw new IllegalArgumentException("%s: is over (expected: %d or later)".formatted(point, passed + 1));
         }
         if (attempts.containsKey(point) || commits.containsKey(point)) {
-            throw taken(point);
+            throw consumed(point);
         }
         return point;
     }
 
-    private static IllegalArgumentException taken(Point point) {
+    private static IllegalArgumentException consumed(Point point) {
         return new IllegalArgumentException("%s: has a fault already (expected: one)".formatted(point));
     }
 
@@ -123,12 +123,12 @@ public final class PipelineFaults {
     }
 
     /** Records that a fault could not happen. */
-    public void miss(Due due, String why) {
-        missed.add("%s (missed: %s)".formatted(due, why));
+    public void miss(Due due, String reason) {
+        missed.add("%s (missed: %s)".formatted(due, reason));
     }
 
-    private Point next(String what, TaskQueue<?> stage) {
-        return new Point(what, stage.toString(), counts.merge(what + " " + stage, 1, Integer::sum));
+    private Point next(String action, TaskQueue<?> stage) {
+        return new Point(action, stage.toString(), counts.merge(action + " " + stage, 1, Integer::sum));
     }
 
     /** A point at which a handler is passed a task. */
@@ -160,7 +160,7 @@ public final class PipelineFaults {
 
         private PipelineFaults plan(AttemptFault fault) {
             if (attempts.putIfAbsent(point, fault) != null) {
-                throw taken(point);
+                throw consumed(point);
             }
             return PipelineFaults.this;
         }
@@ -215,7 +215,7 @@ public final class PipelineFaults {
 
         private PipelineFaults plan(CommitFault fault) {
             if (commits.putIfAbsent(point, fault) != null) {
-                throw taken(point);
+                throw consumed(point);
             }
             return PipelineFaults.this;
         }

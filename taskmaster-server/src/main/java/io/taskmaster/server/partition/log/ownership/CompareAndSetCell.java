@@ -78,7 +78,7 @@ public final class CompareAndSetCell {
     }
 
     private CompletableFuture<Void> replace(Bytes next, int tries) {
-        return calls.insist(() -> store.compareAndSet(key, held, next), 1)
+        return calls.retry(() -> store.compareAndSet(key, held, next), 1)
                 .handle(StoreCalls::isDone)
                 .thenCompose(done -> done ? CompletableFuture.completedFuture(Optional.of(next)) : peek())
                 .thenCompose(found -> {
@@ -94,7 +94,7 @@ public final class CompareAndSetCell {
                     if (tries == calls.maxTries()) {
                         throw StoreCalls.unknown("the cell %s could not be changed in %d tries".formatted(key, tries));
                     }
-                    return calls.pause(tries).thenCompose(_ -> replace(next, tries + 1));
+                    return calls.backOff(tries).thenCompose(_ -> replace(next, tries + 1));
                 });
     }
 }

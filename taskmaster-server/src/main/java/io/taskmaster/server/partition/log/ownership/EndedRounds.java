@@ -10,19 +10,19 @@ import java.util.TreeMap;
  * it wrote is in flight any more. Of any other epoch the rounds up to its last complete one count. Only the unclean
  * epochs are listed, so the list grows with failures and not with restarts (ADR 15). Immutable.
  *
- * @param wholeFrom the first epoch of which all rounds count unless it is listed; an earlier epoch counts only if it is
- *     listed
+ * @param completeFrom the first epoch of which all rounds count unless it is listed; an earlier epoch counts only if it
+ *     is listed
  * @param unclean the last complete round of each epoch that was not closed clean; 0: none
  */
-public record EndedRounds(long wholeFrom, NavigableMap<Long, Long> unclean) {
+public record EndedRounds(long completeFrom, NavigableMap<Long, Long> unclean) {
 
     /** The rounds of a partition that never had an owner. */
     static final EndedRounds NONE = since(1);
 
     public EndedRounds {
-        if (wholeFrom < 1) {
+        if (completeFrom < 1) {
             throw new IllegalArgumentException(
-                    "ended rounds: whole from epoch " + wholeFrom + " (expected: at least 1)");
+                    "ended rounds: whole from epoch " + completeFrom + " (expected: at least 1)");
         }
         unclean = Collections.unmodifiableNavigableMap(new TreeMap<>(unclean));
     }
@@ -36,12 +36,12 @@ public record EndedRounds(long wholeFrom, NavigableMap<Long, Long> unclean) {
     EndedRounds with(long epoch, long lastCompleteRound) {
         NavigableMap<Long, Long> more = new TreeMap<>(unclean);
         more.put(epoch, lastCompleteRound);
-        return new EndedRounds(wholeFrom, more);
+        return new EndedRounds(completeFrom, more);
     }
 
     /** Returns true if a cell of an ended epoch counts. */
     boolean believes(Stamp stamp) {
         Long last = unclean.get(stamp.epoch());
-        return last == null ? stamp.epoch() >= wholeFrom : stamp.round() <= last;
+        return last == null ? stamp.epoch() >= completeFrom : stamp.round() <= last;
     }
 }

@@ -102,7 +102,7 @@ public final class PartitionRecordCodec {
         }
         out.writeUInt64NoTag(record.mapVersion());
         out.writeUInt32NoTag(STAGES.indexOf(record.stage()));
-        out.writeUInt64NoTag(record.endedRounds().wholeFrom());
+        out.writeUInt64NoTag(record.endedRounds().completeFrom());
         out.writeUInt64NoTag(record.sweptTo());
     }
 

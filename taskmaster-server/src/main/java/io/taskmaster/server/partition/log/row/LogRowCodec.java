@@ -83,8 +83,8 @@ public final class LogRowCodec {
         };
     }
 
-    public static CorruptLogException corrupt(LogKey key, String why) {
-        return new CorruptLogException(key + " is corrupt: " + why);
+    public static CorruptLogException corrupt(LogKey key, String reason) {
+        return new CorruptLogException(key + " is corrupt: " + reason);
     }
 
     private static List<Fragment> fragments(LogKey key, byte[] row) {

@@ -39,7 +39,7 @@ public final class RowBuffer {
     }
 
     /** The number of bytes of one more atom that fit into the row; negative if not even its header fits. */
-    public int room() {
+    public int remaining() {
         return maxBytes - row.position() - LogRowCodec.FRAGMENT_HEADER_BYTES;
     }
 

@@ -110,18 +110,18 @@ public final class BatchQueue<C> {
 
     private void send(List<Waiting<C>> batch) {
         List<C> changes = batch.stream().map(Waiting::change).toList();
-        List<CompletableFuture<Void>> landed;
+        List<CompletableFuture<Void>> results;
         try {
-            landed = sender.apply(changes);
+            results = sender.apply(changes);
         } catch (RuntimeException failure) {
-            landed = changes.stream()
+            results = changes.stream()
                     .map(_ -> CompletableFuture.<Void>failedFuture(failure))
                     .toList();
         }
         // The permit is held until every change of the batch has an outcome.
-        var _ = CallOutcomes.all(landed).whenComplete((_, _) -> returned());
+        var _ = CallOutcomes.all(results).whenComplete((_, _) -> returned());
         for (int i = 0; i < batch.size(); i++) {
-            CallOutcomes.copy(landed.get(i), batch.get(i).outcome());
+            CallOutcomes.copy(results.get(i), batch.get(i).outcome());
         }
     }
 

@@ -32,7 +32,7 @@ public final class CallLimiter {
 
     /** The lanes with waiting calls, in round-robin order. */
     @GuardedBy("lock")
-    private final SequencedSet<Integer> turns = new LinkedHashSet<>();
+    private final SequencedSet<Integer> rotation = new LinkedHashSet<>();
 
     /** Creates a limit with that many lanes. */
     public CallLimiter(int limit, int lanes) {
@@ -45,7 +45,7 @@ public final class CallLimiter {
     /** Makes a call as soon as it has a permit. Returns its outcome. */
     public <T> CompletableFuture<T> pass(int lane, Supplier<CompletableFuture<T>> call) {
         CompletableFuture<T> outcome = new CompletableFuture<>();
-        Runnable go = () -> {
+        Runnable start = () -> {
             CompletableFuture<T> made = CallsInFlight.begin(call);
             CallOutcomes.copy(made, outcome);
             var _ = made.whenComplete((_, _) -> returned(lane));
@@ -53,15 +53,15 @@ public final class CallLimiter {
         lock.lock();
         try {
             if (!laneShares.take(lane, 1)) {
-                waiting.get(lane).add(go);
-                turns.add(lane);
+                waiting.get(lane).add(start);
+                rotation.add(lane);
                 return outcome;
             }
         } finally {
             lock.unlock();
         }
         // Outside the lock: a call may complete at once, and then starts the next one.
-        go.run();
+        start.run();
         return outcome;
     }
 
@@ -80,14 +80,14 @@ public final class CallLimiter {
         lock.lock();
         try {
             laneShares.give(returned, 1);
-            for (int lane : turns) {
+            for (int lane : rotation) {
                 if (laneShares.take(lane, 1)) {
-                    Queue<Runnable> line = waiting.get(lane);
-                    Runnable next = line.remove();
+                    Queue<Runnable> queue = waiting.get(lane);
+                    Runnable next = queue.remove();
                     // Modifies the set during its iteration, which ends here. The lane goes to the end of the round.
-                    turns.remove(lane);
-                    if (!line.isEmpty()) {
-                        turns.addLast(lane);
+                    rotation.remove(lane);
+                    if (!queue.isEmpty()) {
+                        rotation.addLast(lane);
                     }
                     return next;
                 }

@@ -72,8 +72,8 @@ public final class CallsInFlight {
         return outcome;
     }
 
-    private static <T> CompletableFuture<T> refused(String why) {
-        return CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "store: " + why, null));
+    private static <T> CompletableFuture<T> refused(String reason) {
+        return CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "store: " + reason, null));
     }
 
     /** Returns the future of an operation, or a failed one if the operation throws. */

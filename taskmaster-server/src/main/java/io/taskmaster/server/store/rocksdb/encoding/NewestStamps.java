@@ -103,7 +103,7 @@ public final class NewestStamps {
 
     /**
      * Adds the epochs that are not stored yet to a batch. They are added to every batch until one of them has
-     * {@link #landed}.
+     * {@link #committed}.
      */
     public void addUnstored(BatchBuilder batch, ColumnFamily columnFamily) throws RocksDBException {
         for (Map.Entry<Integer, Long> entry : unstored.entrySet()) {
@@ -112,7 +112,7 @@ public final class NewestStamps {
     }
 
     /** Notes that the batch with the epochs is durable. */
-    public void landed() {
+    public void committed() {
         if (!unstored.isEmpty()) {
             stored.putAll(unstored);
             unstored.clear();

@@ -28,7 +28,7 @@ final class SerializedBatch {
     private static final int MAX_FRAMING_BYTES = 1 + 3 * 5;
 
     private static final int INITIAL_BYTES = 64 << 10;
-    private static final int KEPT_BYTES = 2 << 20;
+    private static final int MAX_REUSED_BYTES = 2 << 20;
 
     private byte[] bytes = new byte[INITIAL_BYTES];
     private int length = HEADER_BYTES;
@@ -82,7 +82,7 @@ final class SerializedBatch {
 
     /** Empties the batch. A buffer that a large value has made large is not kept. */
     void clear() {
-        if (bytes.length > KEPT_BYTES) {
+        if (bytes.length > MAX_REUSED_BYTES) {
             bytes = new byte[INITIAL_BYTES];
         }
         length = HEADER_BYTES;

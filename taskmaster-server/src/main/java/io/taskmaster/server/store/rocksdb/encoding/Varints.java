@@ -19,12 +19,12 @@ public final class Varints {
     /** Writes a number and returns the position after it. */
     public static int put(byte[] target, int position, long value) {
         int next = position;
-        long rest = value;
-        while (rest >= 0x80) {
-            target[next++] = (byte) (rest | 0x80);
-            rest >>>= 7;
+        long remaining = value;
+        while (remaining >= 0x80) {
+            target[next++] = (byte) (remaining | 0x80);
+            remaining >>>= 7;
         }
-        target[next++] = (byte) rest;
+        target[next++] = (byte) remaining;
         return next;
     }
 

@@ -12,10 +12,10 @@ final class BatchQueueTest {
 
     private static final int CHANGE_BYTES = 49;
 
-    private record Batch(List<String> names, List<CompletableFuture<Void>> landed) {
+    private record Batch(List<String> names, List<CompletableFuture<Void>> results) {
 
-        void land() {
-            landed.forEach(row -> row.complete(null));
+        void complete() {
+            results.forEach(row -> row.complete(null));
         }
     }
 
@@ -29,13 +29,13 @@ final class BatchQueueTest {
         CompletableFuture<Void> third = batchQueue.submit(List.of("d"));
         assertThat(sent).extracting(Batch::names).containsExactly(List.of("a"));
 
-        sent.getFirst().land();
+        sent.getFirst().complete();
         assertThat(first).isCompleted();
         assertThat(sent).extracting(Batch::names).containsExactly(List.of("a"), List.of("b", "c", "d"));
 
-        sent.getLast().landed().get(1).complete(null);
+        sent.getLast().results().get(1).complete(null);
         assertThat(second).isNotDone();
-        sent.getLast().land();
+        sent.getLast().complete();
         assertThat(second).isCompleted();
         assertThat(third).isCompleted();
     }
@@ -43,14 +43,14 @@ final class BatchQueueTest {
     @Test
     void soManyBatchesAreOutAtOnce() {
         BatchQueue<String> batchQueue = gathering(1, 100, 2);
-        CompletableFuture<Void> landed = CallOutcomes.all(Stream.of("a", "b", "c")
+        CompletableFuture<Void> results = CallOutcomes.all(Stream.of("a", "b", "c")
                 .map(row -> batchQueue.submit(List.of(row)))
                 .toList());
         assertThat(sent).hasSize(2);
 
-        sent.getLast().land();
+        sent.getLast().complete();
         assertThat(sent).hasSize(3);
-        assertThat(landed).isNotDone();
+        assertThat(results).isNotDone();
     }
 
     @Test
@@ -71,11 +71,11 @@ final class BatchQueueTest {
         CompletableFuture<Void> first = batchQueue.submit(List.of("a"));
         CompletableFuture<Void> fails = batchQueue.submit(List.of("b"));
         CompletableFuture<Void> lands = batchQueue.submit(List.of("c"));
-        sent.getFirst().land();
+        sent.getFirst().complete();
         assertThat(first).isCompleted();
 
-        sent.getLast().landed().getFirst().completeExceptionally(new IllegalStateException("b"));
-        sent.getLast().land();
+        sent.getLast().results().getFirst().completeExceptionally(new IllegalStateException("b"));
+        sent.getLast().complete();
         assertThat(fails).isCompletedExceptionally();
         assertThat(lands).isCompletedWithValue(null);
     }
@@ -99,11 +99,11 @@ final class BatchQueueTest {
     private BatchQueue<String> gathering(int batchBytes, int batchRows, int maxBatches) {
         return new BatchQueue<>(
                 names -> {
-                    List<CompletableFuture<Void>> landed = Stream.generate(() -> new CompletableFuture<Void>())
+                    List<CompletableFuture<Void>> results = Stream.generate(() -> new CompletableFuture<Void>())
                             .limit(names.size())
                             .toList();
-                    sent.add(new Batch(names, landed));
-                    return landed;
+                    sent.add(new Batch(names, results));
+                    return results;
                 },
                 _ -> CHANGE_BYTES,
                 batchBytes,

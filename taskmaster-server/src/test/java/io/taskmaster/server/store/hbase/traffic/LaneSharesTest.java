@@ -10,36 +10,36 @@ final class LaneSharesTest {
     void busyLaneLeavesTheOthersTheirOwn() {
         LaneShares laneShares = new LaneShares(100, 5);
 
-        assertThat(taken(laneShares, 0)).isEqualTo(60);
-        assertThat(taken(laneShares, 1)).isEqualTo(10);
-        assertThat(taken(laneShares, 2)).isEqualTo(10);
+        assertThat(used(laneShares, 0)).isEqualTo(60);
+        assertThat(used(laneShares, 1)).isEqualTo(10);
+        assertThat(used(laneShares, 2)).isEqualTo(10);
     }
 
     @Test
     void onlyLaneHasAll() {
-        assertThat(taken(new LaneShares(100, 1), 0)).isEqualTo(100);
+        assertThat(used(new LaneShares(100, 1), 0)).isEqualTo(100);
     }
 
     @Test
     void whatWasBorrowedIsGivenBackFirst() {
         LaneShares laneShares = new LaneShares(100, 5);
-        taken(laneShares, 0);
+        used(laneShares, 0);
         laneShares.give(0, 20);
 
-        assertThat(taken(laneShares, 1)).isEqualTo(30);
-        assertThat(taken(laneShares, 0)).isZero();
+        assertThat(used(laneShares, 1)).isEqualTo(30);
+        assertThat(used(laneShares, 0)).isZero();
         laneShares.give(0, 31);
-        assertThat(taken(laneShares, 1)).isEqualTo(30);
-        assertThat(taken(laneShares, 0)).isEqualTo(1);
+        assertThat(used(laneShares, 1)).isEqualTo(30);
+        assertThat(used(laneShares, 0)).isEqualTo(1);
     }
 
     @Test
     void everyLaneHasOneEvenIfThereIsLess() {
         LaneShares laneShares = new LaneShares(2, 3);
 
-        assertThat(taken(laneShares, 0)).isEqualTo(1);
-        assertThat(taken(laneShares, 1)).isEqualTo(1);
-        assertThat(taken(laneShares, 2)).isEqualTo(1);
+        assertThat(used(laneShares, 0)).isEqualTo(1);
+        assertThat(used(laneShares, 1)).isEqualTo(1);
+        assertThat(used(laneShares, 2)).isEqualTo(1);
     }
 
     @Test
@@ -48,17 +48,17 @@ final class LaneSharesTest {
 
         assertThat(laneShares.take(0, 1_000)).isTrue();
         assertThat(laneShares.take(0, 1)).isFalse();
-        assertThat(taken(laneShares, 1)).isEqualTo(10);
+        assertThat(used(laneShares, 1)).isEqualTo(10);
 
         laneShares.give(0, 1_000);
-        assertThat(taken(laneShares, 2)).isEqualTo(60);
+        assertThat(used(laneShares, 2)).isEqualTo(60);
     }
 
-    private static int taken(LaneShares laneShares, int lane) {
-        int taken = 0;
+    private static int used(LaneShares laneShares, int lane) {
+        int used = 0;
         while (laneShares.take(lane, 1)) {
-            taken++;
+            used++;
         }
-        return taken;
+        return used;
     }
 }

@@ -31,7 +31,7 @@ final class BatchBuilderTest {
     Path folder;
 
     private Database database;
-    private final BatchBuilder ours = new BatchBuilder();
+    private final BatchBuilder built = new BatchBuilder();
 
     @BeforeEach
     void open() throws Exception {
@@ -41,7 +41,7 @@ final class BatchBuilderTest {
 
     @AfterEach
     void close() throws RocksDBException {
-        ours.close();
+        built.close();
         database.close();
     }
 
@@ -49,19 +49,19 @@ final class BatchBuilderTest {
     void batchIsTheOneThatRocksDbBuilds() throws RocksDBException {
         Random random = new Random(5);
         for (int round = 0; round < 20; round++) {
-            try (WriteBatch theirs = new WriteBatch()) {
+            try (WriteBatch expected = new WriteBatch()) {
                 for (int i = random.nextInt(200); i >= 0; i--) {
-                    addToBoth(theirs, random, round % 2 == 0 ? SMALL : MIXED);
+                    addToBoth(expected, random, round % 2 == 0 ? SMALL : MIXED);
                 }
-                assertThat(ours.nativeBatch().data()).isEqualTo(theirs.data());
-                assertThat(ours.nativeBatch().count()).isEqualTo(theirs.count());
+                assertThat(built.nativeBatch().data()).isEqualTo(expected.data());
+                assertThat(built.nativeBatch().count()).isEqualTo(expected.count());
             }
-            ours.clear();
-            assertThat(ours.isEmpty()).isTrue();
+            built.clear();
+            assertThat(built.isEmpty()).isTrue();
         }
     }
 
-    private void addToBoth(WriteBatch theirs, Random random, int[] bounds) throws RocksDBException {
+    private void addToBoth(WriteBatch expected, Random random, int[] bounds) throws RocksDBException {
         Table table = random.nextBoolean() ? Table.TASKS : Table.META;
         ColumnFamily columnFamily = database.family(table);
         ColumnFamilyHandle handle = columnFamily.handle();
@@ -73,20 +73,20 @@ final class BatchBuilderTest {
         Stamp stamp = new Stamp(random.nextLong() >>> (1 + random.nextInt(62)), random.nextInt(1000));
         switch (random.nextInt(4)) {
             case 0 -> {
-                ours.deleteCell(columnFamily, key.row(), key.column());
-                theirs.delete(handle, KeyCodec.key(key));
+                built.deleteCell(columnFamily, key.row(), key.column());
+                expected.delete(handle, KeyCodec.key(key));
             }
             case 1 -> {
-                ours.deleteRange(columnFamily, row, value);
-                theirs.deleteRange(handle, row, value);
+                built.deleteRange(columnFamily, row, value);
+                expected.deleteRange(handle, row, value);
             }
             case 2 -> {
-                ours.put(columnFamily, row, value);
-                theirs.put(handle, row, value);
+                built.put(columnFamily, row, value);
+                expected.put(handle, row, value);
             }
             default -> {
-                ours.putCell(columnFamily, key.row(), key.column(), stamp, Bytes.wrap(value));
-                theirs.put(handle, KeyCodec.key(key), ValueCodec.encode(stamp, Bytes.wrap(value)));
+                built.putCell(columnFamily, key.row(), key.column(), stamp, Bytes.wrap(value));
+                expected.put(handle, KeyCodec.key(key), ValueCodec.encode(stamp, Bytes.wrap(value)));
             }
         }
     }
@@ -94,9 +94,9 @@ final class BatchBuilderTest {
     @Test
     void batchLandsInTheDatabase() throws RocksDBException {
         byte[] key = "key".getBytes(UTF_8);
-        ours.put(database.epochs(), key, "value".getBytes(UTF_8));
+        built.put(database.epochs(), key, "value".getBytes(UTF_8));
         try (WriteOptions options = new WriteOptions()) {
-            database.db().write(options, ours.nativeBatch());
+            database.db().write(options, built.nativeBatch());
         }
         assertThat(database.db().get(database.epochs().handle(), key)).isEqualTo("value".getBytes(UTF_8));
         assertThat(database.db().getLatestSequenceNumber()).isEqualTo(1);

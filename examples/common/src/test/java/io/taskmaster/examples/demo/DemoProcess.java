@@ -1,0 +1,142 @@
+package io.taskmaster.examples.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.cli.Main;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+
+/** The process of {@code taskmaster demo ...}, with ways to kill it and its children. Single-threaded. */
+public final class DemoProcess implements AutoCloseable {
+
+    private static final Duration LIMIT = Duration.ofMinutes(4);
+
+    private final Path folder;
+    private final Path output;
+    private final Process process;
+
+    private DemoProcess(Path folder, Path output, Process process) {
+        this.folder = folder;
+        this.output = output;
+        this.process = process;
+    }
+
+    public static DemoProcess start(Path folder, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "demo"));
+        command.addAll(List.of(arguments));
+        command.add("--dir=" + folder);
+        Path output = Files.createTempFile("demo", ".out");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(Redirect.to(output.toFile()))
+                .start();
+        return new DemoProcess(folder, output, process);
+    }
+
+    /**
+     * Returns its progress from its output: the largest number so far.
+     *
+     * @param pattern the pattern, with the number as its first group
+     */
+    public int progress(Pattern pattern) throws IOException {
+        return lines().stream()
+                .map(pattern::matcher)
+                .filter(Matcher::find)
+                .mapToInt(line -> Integer.parseInt(line.group(1)))
+                .max()
+                .orElse(0);
+    }
+
+    /** Waits until its progress has reached a number. */
+    public void awaitProgress(Pattern pattern, int number) {
+        Awaitility.await()
+                .atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(
+                        () -> assertThat(progress(pattern)).as("%s", lines()).isGreaterThanOrEqualTo(number));
+    }
+
+    /** Returns the exit status, once everything has been printed. */
+    public int await() throws InterruptedException, IOException {
+        if (!process.waitFor(LIMIT.toMillis(), TimeUnit.MILLISECONDS)) {
+            throw new AssertionError("the demo does not end:\n" + String.join("\n", lines()));
+        }
+        return process.exitValue();
+    }
+
+    public List<String> lines() throws IOException {
+        return Files.readAllLines(output);
+    }
+
+    public String lastLine() throws IOException {
+        return lines().getLast();
+    }
+
+    /** Returns a child process, by the name under which the demo has recorded its id. */
+    ProcessHandle child(String name) throws IOException {
+        long pid = Long.parseLong(
+                Files.readString(folder.resolve("run").resolve(name + ".pid")).strip());
+        return process.descendants()
+                .filter(child -> child.pid() == pid)
+                .findAny()
+                .orElseThrow(() -> new AssertionError(name + ": " + pid + " (expected: a child of the demo)"));
+    }
+
+    public void kill(String name) throws IOException {
+        child(name).destroyForcibly();
+    }
+
+    /** Kills the demo itself, and nothing else. Returns the processes that it leaves behind. */
+    public List<ProcessHandle> killAlone() throws InterruptedException {
+        List<ProcessHandle> orphans = children();
+        process.destroyForcibly().waitFor();
+        return orphans;
+    }
+
+    /** Interrupts the demo as Ctrl-C does. Returns the processes that it had started. */
+    public List<ProcessHandle> interrupt() {
+        List<ProcessHandle> started = children();
+        process.destroy();
+        return started;
+    }
+
+    private List<ProcessHandle> children() {
+        try (Stream<ProcessHandle> all = process.descendants()) {
+            return all.toList();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<ProcessHandle> left = children();
+        process.destroyForcibly().onExit().join();
+        left.forEach(ProcessHandle::destroyForcibly);
+        Files.deleteIfExists(output);
+    }
+
+    /** Returns the output of a run that ends at once. */
+    public static Optional<List<String>> output(Path folder, String... arguments)
+            throws IOException, InterruptedException {
+        try (DemoProcess run = start(folder, arguments)) {
+            return run.await() == 0 ? Optional.of(run.lines()) : Optional.empty();
+        }
+    }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package io.taskmaster.examples.page;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package io.taskmaster.cli.tasks;
+
+import io.taskmaster.cli.common.Terminal;
+import io.taskmaster.client.UpdateBuilder;
+import io.taskmaster.client.UpdateResult;
+import io.taskmaster.client.UpdateResult.Status;
+import java.util.List;
+import picocli.CommandLine.Command;
+
+/** The command {@code taskmaster dequeue}: ends a task. */
+@Command(description = "Ends a task. Without a lease id: whoever holds it.")
+public final class DequeueCommand extends LeasedTaskCommand {
+
+    public DequeueCommand(Terminal terminal) {
+        super(terminal);
+    }
+
+    @Override
+    void add(UpdateBuilder update, TaskReference task) {
+        update.dequeue(task.queue(), task.pid(), task.leaseId());
+    }
+
+    @Override
+    List<Status> statuses(UpdateResult result) {
+        return result.dequeues();
+    }
+
+    @Override
+    boolean leaseIsOptional() {
+        return true;
+    }
+}

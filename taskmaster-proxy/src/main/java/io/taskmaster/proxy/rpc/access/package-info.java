@@ -1,0 +1,5 @@
+/** Authentication and audit of calls, and the caller that a call is accounted to. */
+@NullMarked
+package io.taskmaster.proxy.rpc.access;
+
+import org.jspecify.annotations.NullMarked;

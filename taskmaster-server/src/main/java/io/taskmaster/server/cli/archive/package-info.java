@@ -1,5 +1,0 @@
-/** Commands that export queues to archives and import them. */
-@NullMarked
-package io.taskmaster.server.cli.archive;
-
-import org.jspecify.annotations.NullMarked;

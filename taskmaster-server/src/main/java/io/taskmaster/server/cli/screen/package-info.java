@@ -1,8 +1,0 @@
-/**
- * A full-screen terminal, drawn by a command and read for keys. Only {@link io.taskmaster.server.cli.screen.LiveScreen}
- * uses the terminal library.
- */
-@NullMarked
-package io.taskmaster.server.cli.screen;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Commands on tasks: enqueue, lease, dequeue, renew, release, redrive and peek. */
-@NullMarked
-package io.taskmaster.server.cli.tasks;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package io.taskmaster.server.config;
-
-/** The format of log lines. */
-public enum LogFormat {
-    /** One line of plain text per event. */
-    TEXT,
-    /** One JSON object per line. */
-    JSON
-}

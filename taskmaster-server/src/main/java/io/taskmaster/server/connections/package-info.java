@@ -1,5 +1,0 @@
-/** Limits on the connections of the ports, in total and per address. */
-@NullMarked
-package io.taskmaster.server.connections;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The health of a node, in terms that every endpoint can report. */
-@NullMarked
-package io.taskmaster.server.health;
-
-import org.jspecify.annotations.NullMarked;

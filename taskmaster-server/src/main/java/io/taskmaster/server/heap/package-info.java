@@ -1,5 +1,0 @@
-/** The termination of a server whose heap is full: at once, with an exit status of its own. */
-@NullMarked
-package io.taskmaster.server.heap;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-/**
- * The contract in JSON: readers of requests, writers of replies, and the OpenAPI document that describes both. All of
- * them follow the descriptors of the contract, so every field is supported without being named here.
- */
-@NullMarked
-package io.taskmaster.server.json;
-
-import org.jspecify.annotations.NullMarked;

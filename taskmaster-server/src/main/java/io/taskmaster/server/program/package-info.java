@@ -1,5 +1,0 @@
-/** The program as a process: its version and its exit status. */
-@NullMarked
-package io.taskmaster.server.program;
-
-import org.jspecify.annotations.NullMarked;

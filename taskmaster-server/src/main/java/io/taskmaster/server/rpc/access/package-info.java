@@ -1,5 +1,0 @@
-/** Authentication and audit of calls, and the caller that a call is accounted to. */
-@NullMarked
-package io.taskmaster.server.rpc.access;
-
-import org.jspecify.annotations.NullMarked;

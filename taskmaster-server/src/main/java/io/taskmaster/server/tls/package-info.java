@@ -1,5 +1,0 @@
-/** TLS of both ports: protocols, cipher suites, and certificates that may change while the server runs. */
-@NullMarked
-package io.taskmaster.server.tls;
-
-import org.jspecify.annotations.NullMarked;

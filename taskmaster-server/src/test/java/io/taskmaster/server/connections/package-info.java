@@ -1,4 +1,0 @@
-@NullMarked
-package io.taskmaster.server.connections;
-
-import org.jspecify.annotations.NullMarked;

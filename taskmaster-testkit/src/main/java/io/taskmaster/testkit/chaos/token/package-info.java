@@ -1,5 +1,0 @@
-/** Tokens that circulate through queues under faults; their number is conserved. */
-@NullMarked
-package io.taskmaster.testkit.chaos.token;
-
-import org.jspecify.annotations.NullMarked;

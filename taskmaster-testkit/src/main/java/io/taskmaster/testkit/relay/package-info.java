@@ -1,5 +1,0 @@
-/** A TCP relay between clients and a server, whose connections can be cut, refused, stalled and slowed down. */
-@NullMarked
-package io.taskmaster.testkit.relay;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,36 @@
+package io.taskmaster.harness.hbase.cli;
+
+import io.taskmaster.proxy.program.ExitStatus;
+import io.taskmaster.proxy.program.StartException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** A command, {@code hbase wipe}. Exit status 3 if any process runs. */
+@Command(
+        name = "wipe",
+        mixinStandardHelpOptions = true,
+        description = "Deletes the folder with all data. Refuses while anything runs (exit status 3).")
+final class WipeCommand implements Callable<Integer> {
+
+    @Spec
+    private @Nullable CommandSpec spec;
+
+    @Mixin
+    private FolderOption folder = new FolderOption();
+
+    @Option(names = "--force", description = "Kill what runs.")
+    private boolean force;
+
+    @Override
+    public Integer call() throws StartException, InterruptedException {
+        boolean was = folder.daemons().wipe(force);
+        Objects.requireNonNull(spec).commandLine().getOut().println(was ? "wiped" : "nothing to wipe");
+        return ExitStatus.OK.code();
+    }
+}

@@ -1,0 +1,165 @@
+package io.taskmaster.integration.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.tests.Slow;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests of the launcher as new users run it: beside sources, with nothing built. In every build a stand-in for Maven
+ * builds next to nothing.
+ */
+final class LauncherIT {
+
+    private static final Path REPOSITORY = Path.of("../..");
+    private static final Set<String> LEFT_OUT = Set.of(".git", ".building", ".idea");
+    private static final Duration TIMEOUT = Duration.ofMinutes(20);
+    private static final String SOURCE = "module/src/main/java/Some.java";
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void buildsWhenNothingIsBuiltOrASourceIsNewer() throws Exception {
+        Path home = aHomeWithASource();
+
+        assertThat(run(home, "--version")).contains("taskmaster: building", "started with --version");
+        assertThat(run(home, "top", "fetch")).contains("started with top fetch").doesNotContain("taskmaster: building");
+        Files.setLastModifiedTime(
+                home.resolve(SOURCE),
+                FileTime.from(Files.getLastModifiedTime(built(home)).toInstant().plusSeconds(1)));
+        assertThat(run(home, "top")).contains("taskmaster: building", "started with top");
+        assertThat(Files.readAllLines(home.resolve("builds")))
+                .hasSize(2)
+                .allSatisfy(
+                        line -> assertThat(line).contains("-pl dist/jars -am").endsWith("package"));
+    }
+
+    @Test
+    void gathersTheJarsOfHBaseForTheCommandsThatStartOneAlone() throws Exception {
+        Path home = aHomeWithASource();
+
+        run(home, "queues");
+        run(home, "hbase", "start", "--help");
+        assertThat(home.resolve("dist/hbase/target/lib")).doesNotExist();
+        assertThat(run(home, "hbase", "start")).contains("gathering the jars of HBase");
+        assertThat(home.resolve("dist/hbase/target/lib/.built")).exists();
+    }
+
+    @Test
+    void doesNotRunWhatDidNotBuild() throws Exception {
+        Path home = aHomeWithASource();
+        Files.writeString(home.resolve("bin/mvn"), "#!/bin/sh\necho 'a source is wrong'\nexit 1\n");
+
+        Ended ended = end(home, "--version");
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.output())
+                .contains("a source is wrong", "the build failed")
+                .doesNotContain("started with");
+        assertThat(home.resolve(".building")).doesNotExist();
+    }
+
+    @Slow
+    @Test
+    void buildsWhatItRunsFromSourcesAloneAndOnlyOnce() throws Exception {
+        Path clone = folder.resolve("clone");
+        copySources(clone);
+
+        assertThat(run(clone, "--version"))
+                .contains("building, this takes a minute or two")
+                .containsPattern("taskmaster \\d+\\.\\d+");
+
+        assertThat(run(clone, "chaos", "--help")).contains("--minutes").doesNotContain("taskmaster: building");
+    }
+
+    /** Creates a home with one module, whose Maven puts one class with the name of the main class into a jar. */
+    private Path aHomeWithASource() throws IOException {
+        Path home = Files.createDirectories(folder.resolve("home"));
+        Files.copy(REPOSITORY.resolve("taskmaster"), home.resolve("taskmaster"), StandardCopyOption.COPY_ATTRIBUTES);
+        for (String file : List.of("pom.xml", "dist/jars/pom.xml", "dist/hbase/pom.xml", SOURCE)) {
+            Files.createDirectories(home.resolve(file).getParent());
+            Files.writeString(home.resolve(file), "");
+        }
+        Path jar = Files.createDirectories(home.resolve("bin")).resolve("main.jar");
+        MainJar.write(jar);
+        Path maven = Files.writeString(home.resolve("bin/mvn"), """
+                #!/bin/sh
+                echo "$@" >>builds
+                case "$*" in *dist/hbase*) lib=dist/hbase/target/lib ;; *) lib=dist/jars/target/lib ;; esac
+                mkdir -p $lib && cp %s $lib
+                """.formatted(jar));
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return home;
+    }
+
+    private static Path built(Path home) {
+        return home.resolve("dist/jars/target/lib/.built");
+    }
+
+    /** Returns the output of a run, which must end successfully. */
+    private String run(Path home, String... arguments) throws IOException, InterruptedException {
+        Ended ended = end(home, arguments);
+        assertThat(ended.status()).as(ended.output()).isZero();
+        return ended.output();
+    }
+
+    private record Ended(int status, String output) {}
+
+    private Ended end(Path home, String... arguments) throws IOException, InterruptedException {
+        Path output = folder.resolve("output");
+        List<String> command =
+                new ArrayList<>(List.of(home.resolve("taskmaster").toString()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().merge("PATH", home.resolve("bin").toString(), (path, first) -> first + ":" + path);
+        Process process = builder.start();
+        try {
+            boolean ended = process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
+            assertThat(ended).as(Files.readString(output)).isTrue();
+            return new Ended(process.exitValue(), Files.readString(output));
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    private static void copySources(Path clone) throws IOException {
+        Files.walkFileTree(REPOSITORY, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path from, BasicFileAttributes attributes) throws IOException {
+                if (LEFT_OUT.contains(from.getFileName().toString()) || isBuilt(from)) {
+                    return FileVisitResult.SKIP_SUBTREE;
+                }
+                Files.createDirectories(clone.resolve(REPOSITORY.relativize(from)));
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFile(Path from, BasicFileAttributes attributes) throws IOException {
+                Files.copy(from, clone.resolve(REPOSITORY.relativize(from)), StandardCopyOption.COPY_ATTRIBUTES);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+
+    /** Returns whether a folder is the output of a module's build; a package may have its name, too. */
+    private static boolean isBuilt(Path folder) {
+        return folder.endsWith("target") && Files.exists(folder.resolveSibling("pom.xml"));
+    }
+}
