@@ -30,12 +30,17 @@ final class PackageMap {
     private record Chart(String title, String prefix, int depth) {}
 
     private static final List<Chart> CHARTS = List.of(
+            new Chart("Everything", "io.taskmaster", 3),
             new Chart("The proxy, the lower storey", "io.taskmaster.proxy", 4),
             new Chart("The server", "io.taskmaster.server", 4),
             new Chart("The engine", "io.taskmaster.server.engine", 5),
             new Chart("A partition", "io.taskmaster.server.partition", 6),
             new Chart("The command line", "io.taskmaster.cli", 4),
-            new Chart("The stage library", "io.taskmaster.stage", 4));
+            new Chart("The stage library", "io.taskmaster.stage", 4),
+            new Chart("The test kit", "io.taskmaster.testkit", 4),
+            new Chart("The harness of our own tests", "io.taskmaster.harness", 4),
+            new Chart("The benchmarks", "io.taskmaster.bench", 4),
+            new Chart("The examples", "io.taskmaster.examples", 4));
 
     private PackageMap() {}
 

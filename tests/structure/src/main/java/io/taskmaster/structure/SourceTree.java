@@ -27,7 +27,9 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/** The main sources of the repository, parsed by the JDK's compiler and not resolved. Immutable. */
+/**
+ * The main sources of the repository, or those of its tests, parsed by the JDK's compiler and not resolved. Immutable.
+ */
 record SourceTree(List<SourceFile> files) {
 
     private static final Pattern DOC = Pattern.compile("/\\*\\*(.*?)\\*/", Pattern.DOTALL);
@@ -44,10 +46,19 @@ record SourceTree(List<SourceFile> files) {
 
     /** Parses all main sources below a folder. */
     static SourceTree read(Path root) throws IOException {
+        return read(root, "src/main/java/");
+    }
+
+    /** Parses the sources of all tests below a folder. */
+    static SourceTree readTests(Path root) throws IOException {
+        return read(root, "src/test/java/");
+    }
+
+    private static SourceTree read(Path root, String folder) throws IOException {
         List<Path> paths;
         try (Stream<Path> walk = Files.walk(root)) {
             paths = walk.filter(path -> path.toString().endsWith(".java"))
-                    .filter(path -> isMainSource(root.relativize(path)))
+                    .filter(path -> isSource(root.relativize(path), folder))
                     .sorted()
                     .toList();
         }
@@ -64,9 +75,9 @@ record SourceTree(List<SourceFile> files) {
         }
     }
 
-    private static boolean isMainSource(Path relative) {
+    private static boolean isSource(Path relative, String folder) {
         String path = relative.toString();
-        return path.contains("src/main/java/") && !path.contains("target/");
+        return path.contains(folder) && !path.contains("target/");
     }
 
     private static SourceFile file(Path root, CompilationUnitTree unit, SourcePositions positions) {
@@ -81,7 +92,7 @@ record SourceTree(List<SourceFile> files) {
         String[] lines = text.split("\n", -1);
         return new SourceFile(
                 path,
-                path.toString().replaceFirst("/src/main/java/.*", ""),
+                path.toString().replaceFirst("/src/(main|test)/java/.*", ""),
                 Objects.requireNonNull(unit.getPackageName()).toString(),
                 reader.types,
                 imports,

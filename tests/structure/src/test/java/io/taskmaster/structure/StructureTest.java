@@ -68,6 +68,15 @@ final class StructureTest {
     }
 
     @Test
+    void docsOfTestsFollowTheSameRules() throws IOException {
+        SourceTree tests = SourceTree.readTests(ROOT);
+        assertThat(tests.files()).as("sources of tests").hasSizeGreaterThan(500);
+        Scorecard ofTests = new Scorecard(tests);
+        assertThat(ofTests.riddles()).isEmpty();
+        assertThat(ofTests.namelessActors()).isEmpty();
+    }
+
+    @Test
     void namesOfTypesAreUniqueOrListedWithAReason() throws IOException {
         Properties reasons = new Properties();
         try (InputStream file = getClass().getResourceAsStream("duplicate-names.properties")) {
