@@ -45,21 +45,21 @@ final class NodePageIT {
                         .size(1280, 1600)) {
             Thread worker = Thread.ofVirtual().start(() -> work(client.blocking(), over));
             try {
-                browser.go("#/node", "Node").awaitText("main", "Rates, means and percentiles are those of the last ");
-                browser.awaitText("main", "Open\n" + PARTITIONS + "\nOpening\n0\nClosing\n0\nClosed\n0\nDamaged\n0");
+                browser.go("#/node", "Node").awaitText("main", "Rates, means and percentiles cover the last ");
+                browser.awaitText("main", "Serving\n" + PARTITIONS + "\nOpening\n0\nDraining\n0\nStopped\n0\nDamaged\n0");
                 browser.awaitText("main", "Served from memory\n100.0 %");
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(browser.text("main"))
-                                .containsPattern("Rows\n[1-9][0-9.,]*/s")
-                                .containsPattern("Flush rounds\n[0-9.,]+/s\nEach took\n[1-9][0-9.,]* (ms|s)")
-                                .containsPattern("A crash would replay\n[0-9.,]+ [KM]?i?B"));
+                                .containsPattern("Rows written\n[1-9][0-9.,]*/s")
+                                .containsPattern("Flush rounds\n[0-9.,]+/s\nMean flush duration\n[1-9][0-9.,]* (ms|s)")
+                                .containsPattern("To replay after a crash\n[0-9.,]+ [KM]?i?B"));
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(browser.texts("tbody tr"))
                                 .anyMatch(row -> row.matches(
                                         "put_if_absent\tdone(\t[0-9.,]+){1}(\t(over )?[0-9.,]+ (µs|ms|s)){4}"))
                                 .anyMatch(row -> row.matches(
                                         "UpdateTasks\tok\tfalse(\t[0-9.,]+){1}(\t(over )?[0-9.,]+ (µs|ms|s)){4}"))
-                                .anyMatch(row -> row.startsWith("Log that is not durable\t")));
+                                .anyMatch(row -> row.startsWith("Log not yet durable\t")));
                 browser.assertAccessible().assertFits().assertQuiet();
                 browser.size(390, 844).assertFits();
             } finally {

@@ -48,7 +48,7 @@ final class PageActionsIT {
         browser.go("#/queue?name=tmail", "mail");
         browser.press("Pause");
         browser.confirm("Pause");
-        browser.awaitText("main", "Paused: nothing is leased.");
+        browser.awaitText("main", "Paused: no tasks are leased.");
         assertThat(visit.describe(MAIL, 0).options().paused()).isTrue();
         browser.press("Resume");
         browser.confirm("Resume");
@@ -61,7 +61,7 @@ final class PageActionsIT {
                 .isEqualTo(3);
         browser.press("Delete");
         browser.confirm("Delete");
-        browser.awaitText("main", "holds no tasks");
+        browser.awaitText("main", "This queue is empty.");
         assertThat(tasks.list(ListRequest.of(QueueSelector.all())).queues()).isEmpty();
         browser.assertQuiet();
     }
@@ -69,10 +69,10 @@ final class PageActionsIT {
     @Test
     void nothingIsSaidToBeDeletedOfAQueueThatIsEmptyAndSet() {
         tasks.configure(MAIL, QueueOptions.DEFAULT.paused(true));
-        browser.go("#/queue?name=tmail", "mail").awaitText("main", "Paused: nothing is leased.");
+        browser.go("#/queue?name=tmail", "mail").awaitText("main", "Paused: no tasks are leased.");
         browser.press("Delete");
         browser.confirm("Delete");
-        browser.awaitText("#said", "It held no tasks already. What is set of it stays.");
+        browser.awaitText("#said", "Already empty; its options are kept.");
         assertThat(visit.describe(MAIL, 0).options().paused()).isTrue();
         browser.assertQuiet();
     }
@@ -108,13 +108,13 @@ final class PageActionsIT {
         tasks.release(stuck);
         LeasedTask fresh = tasks.lease(LeaseRequest.from(MAIL)).getFirst();
         browser.confirm("Release");
-        browser.awaitText("#said", "Not done: the task has been leased to somebody else, or released, since");
+        browser.awaitText("#said", "Failed: the task has since been released, or leased to another worker");
         browser.assertAccessible().assertFits().picture("notice");
         browser.press("Pause");
         browser.confirm("Pause");
         browser.awaitText("#said", "Paused.");
         browser.awaitNothing(".notice.done");
-        browser.awaitText("#said", "Not done: ");
+        browser.awaitText("#said", "Failed: ");
         browser.keys(Keys.ESCAPE);
         browser.awaitNothing(".notice");
         assertThat(tasks.dequeue(fresh).success()).as("its worker has it still").isTrue();
@@ -148,14 +148,14 @@ final class PageActionsIT {
             Browser other = closed.browser;
             closed.fill(2);
             closed.tasks.lease(LeaseRequest.from(MAIL));
-            other.go("#/queue?name=tmail", "mail").awaitText("#login", "This server wants a token");
+            other.go("#/queue?name=tmail", "mail").awaitText("#login", "This server requires a token");
             other.assertAccessible();
             other.type("#token", "wrong");
             other.press("Log in");
-            other.awaitText("#login-said", "No token of this server");
+            other.awaitText("#login-said", "The server does not know this token.");
             other.type("#token", "token-of-reader");
             other.press("Log in");
-            other.awaitText("#who", "reader: may only read");
+            other.awaitText("#who", "reader (read-only)");
             other.awaitText("tbody", "postman");
             other.press("Show tasks");
             other.awaitText("details summary", "p1");

@@ -194,7 +194,7 @@ final class PageIT {
         for (String page : List.of("", "#/queues")) {
             browser.go(page, page.isEmpty() ? "Overview" : "Queues").awaitText("tbody", "mail");
             browser.run(THREE_CLOSED);
-            browser.awaitText("main", "3 partitions do not serve at present");
+            browser.awaitText("main", "3 partitions are not serving");
         }
         browser.assertAccessible().assertFits().assertQuiet();
     }
@@ -204,7 +204,7 @@ final class PageIT {
         visit.fill(2);
         browser.go("", "Overview").awaitText("tbody", "mail");
         browser.keys(Keys.TAB);
-        assertThat(browser.focused()).isEqualTo("To the content");
+        assertThat(browser.focused()).isEqualTo("Skip to content");
         browser.keys(Keys.TAB);
         browser.keys(Keys.TAB);
         browser.keys(Keys.TAB);
@@ -229,6 +229,6 @@ final class PageIT {
     void aServerThatIsGoneIsSaid() {
         browser.go("#/queues", "Queues");
         visit.server.close();
-        browser.awaitText("#trouble", "does not answer");
+        browser.awaitText("#trouble", "is not responding");
     }
 }

@@ -111,8 +111,8 @@ final class PageRedriveIT {
     void deadLettersGoBackAsTheyWere() {
         visit.tasks.enqueue(ORIGIN, Pid.of(pid(7)), Bytes.of("queued again"));
         begin();
-        browser.awaitText("#said", "1,200 of 1,200 redriven (1 of them queued again already), 0 left.");
-        browser.awaitText("main", "holds no tasks");
+        browser.awaitText("#said", "1,200 of 1,200 redriven (1 already queued again), 0 left.");
+        browser.awaitText("main", "This queue is empty.");
         browser.awaitNothing(".job");
         assertThat(sizes()).isEqualTo(Map.of(ORIGIN, (long) LETTERS));
         List<PeekedTask> back = visit.tasks
@@ -139,7 +139,7 @@ final class PageRedriveIT {
         browser.press("Stop: Redrive of fetch.dead");
         browser.delay(Duration.ZERO);
         browser.awaitMatch(
-                "#said p", "(500|1,000) of 1,200 redriven \\(0 of them queued again already\\), (700|200) left\\.");
+                "#said p", "(500|1,000) of 1,200 redriven \\(0 already queued again\\), (700|200) left\\.");
         browser.awaitNothing(".job");
         assertThat(sizes().get(ORIGIN)).isIn(500L, 1_000L);
         assertThat(sizes().values().stream().mapToLong(size -> size).sum()).isEqualTo(LETTERS);

@@ -54,10 +54,10 @@ export async function call(operation, request = {}, signal = undefined, action =
 
 /** Why an element of an update refuses all of it. */
 const WHY = {
-  ALREADY_EXISTS: 'there is a task with this PID already',
+  ALREADY_EXISTS: 'a task with this PID already exists',
   LEASED: 'the task is leased',
-  NOT_FOUND: 'there is no such task any more',
-  LEASE_LOST: 'the task has been leased to somebody else, or released, since',
+  NOT_FOUND: 'the task no longer exists',
+  LEASE_LOST: 'the task has since been released, or leased to another worker',
 };
 
 /** An update, which is done or not at all. */

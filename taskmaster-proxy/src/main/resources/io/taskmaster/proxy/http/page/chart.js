@@ -13,7 +13,7 @@ const BOTTOM = 18;
 function chart(caption, points, series, shown = count) {
   const legend = h('figcaption', {}, caption, series.map(([kind, title]) => [h('span', { class: `key ${kind}` }), title]).flat());
   if (points.length < 2) {
-    return h('figure', {}, legend, h('p', { class: 'quiet' }, 'Nothing yet: the first points come after some seconds.'));
+    return h('figure', {}, legend, h('p', { class: 'quiet' }, 'No data yet. The first points appear after a few seconds.'));
   }
   const from = Date.parse(points[0].at);
   const to = Date.parse(points.at(-1).at);

@@ -11,11 +11,11 @@ const BOX = { width: 204, height: 58, right: 92, below: 26 };
 
 export function graph(main) {
   const looks = new Looks();
-  const verdict = h('p', { class: 'verdict' }, 'Looking …');
-  const drawing = h('div', { class: 'flow scroll', tabindex: 0, role: 'region', 'aria-label': 'How tasks flow' });
+  const verdict = h('p', { class: 'verdict' }, 'Loading …');
+  const drawing = h('div', { class: 'flow scroll', tabindex: 0, role: 'region', 'aria-label': 'Task flow' });
   const lists = h('div');
   fill(main, h('h1', {}, 'Flow'),
-    h('p', { class: 'quiet' }, 'Queues that are named alike, and the updates that dequeue from some and enqueue into others.'),
+    h('p', { class: 'quiet' }, 'Families of similarly named queues, and the hand-offs between them.'),
     verdict, drawing, lists);
 
   return async function refresh(signal) {
@@ -27,13 +27,13 @@ export function graph(main) {
     swap(drawing, families.length === 0 ? h('p', { class: 'quiet' }, 'No queues yet.') : draw(families, edges, piled));
     const left = [flow.families_left_out, Number(flow.hand_offs_left_out)];
     swap(lists,
-      left.some((number) => number > 0) && h('p', { class: 'quiet' }, `Left out: ${count(left[0])} families and ${count(left[1])} hand-offs, in which less goes on.`),
-      h('h2', {}, 'Queues'),
-      table('Families of queues', [['Queues'], ['Group'], ['How many', true], ['Available', true], ['Leased', true], ['Delayed', true], ['In', true], ['Out', true], ['Expired leases', true]],
+      left.some((number) => number > 0) && h('p', { class: 'quiet' }, `Not shown: ${count(left[0])} less active families and ${count(left[1])} less active hand-offs.`),
+      h('h2', {}, 'Queue families'),
+      table('Queue families', [['Family'], ['Group'], ['Queues', true], ['Available', true], ['Leased', true], ['Delayed', true], ['In', true], ['Out', true], ['Expired leases', true]],
         families.map((family) => row(h('td', { class: 'name' }, link(family, family.title)), groupOf(family), count(family.queues), count(family.available),
           count(family.leased), count(family.delayed), perSecond(family.in), perSecond(family.out), count(family.expired)))),
       h('h2', {}, 'Hand-offs'),
-      table('Hand-offs', [['From'], ['To'], ['Now', true], ['Tasks', true]],
+      table('Hand-offs', [['From'], ['To'], ['Rate', true], ['Tasks', true]],
         [...edges].sort((a, b) => b.rate - a.rate).map((edge) =>
           row(h('td', { class: 'name' }, families[edge.from].title), h('td', { class: 'name' }, families[edge.to].title), perSecond(edge.rate), count(Math.round(edge.tasks))))));
   };
@@ -61,7 +61,7 @@ function draw(families, edges, piled) {
   });
   const width = 24 + Math.max(...places.map((place) => place.x)) + BOX.width + 30;
   const height = 24 + Math.max(...places.map((place) => place.y)) + BOX.height + 36;
-  return s('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Hand-offs between queues; the same is in the tables below' },
+  return s('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Hand-offs between queue families; the tables below show the same data' },
     s('defs', {}, s('marker', { id: 'tip', viewBox: '0 0 8 8', refX: 8, refY: 4, markerWidth: 11, markerHeight: 11, markerUnits: 'userSpaceOnUse', orient: 'auto' }, s('path', { d: 'M0 0L8 4L0 8z' }))),
     edges.map((edge) => arrow(edge, places)),
     families.map((family, i) => box(family, places[i], piled.get(family.key))));
@@ -93,7 +93,7 @@ function arrow(edge, places) {
   ];
 }
 
-const MARKS = { VERDICT_STUCK: 'stuck', VERDICT_BEHIND: 'piles up', VERDICT_PAUSED: 'paused', VERDICT_KEPT: 'kept' };
+const MARKS = { VERDICT_STUCK: 'stuck', VERDICT_BEHIND: 'behind', VERDICT_PAUSED: 'paused', VERDICT_KEPT: 'kept' };
 
 function box(family, place, verdict) {
   const isPiled = verdict === 'VERDICT_STUCK' || verdict === 'VERDICT_BEHIND';
@@ -102,6 +102,6 @@ function box(family, place, verdict) {
     s('title', {}, family.title),
     s('rect', { width: BOX.width, height: BOX.height, rx: 6 }),
     s('text', { x: 10, y: 20, 'font-weight': 600 }, title),
-    s('text', { x: 10, y: 37 }, `${count(family.available)} wait, ${count(family.leased)} leased`),
+    s('text', { x: 10, y: 37 }, `${count(family.available)} waiting, ${count(family.leased)} leased`),
     s('text', { class: 'quiet', x: 10, y: 51 }, `${perSecond(family.in)} in, ${perSecond(family.out)} out${verdict in MARKS ? `: ${MARKS[verdict]}` : ''}`));
 }

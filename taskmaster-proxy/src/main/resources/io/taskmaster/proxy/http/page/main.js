@@ -48,10 +48,10 @@ async function live(refresh, signal, view) {
           return;
         }
         if (error.status === 401) {
-          await login(forget() ? 'No token of this server.' : '');
+          await login(forget() ? 'The server does not know this token.' : '');
           continue;
         }
-        trouble.textContent = error instanceof TypeError ? 'The server does not answer; trying again.' : error.message;
+        trouble.textContent = error instanceof TypeError ? 'The server is not responding. Retrying …' : error.message;
         trouble.hidden = false;
       }
     }
@@ -74,7 +74,7 @@ function answered(work) {
 async function introduce() {
   const { name, role } = await whoami();
   const isNamed = !name.startsWith('(');
-  document.getElementById('who').textContent = role === 'READ' ? `${name}: may only read` : isNamed ? name : '';
+  document.getElementById('who').textContent = role === 'READ' ? `${name} (read-only)` : isNamed ? name : '';
 }
 
 /** Asks for a token, once however many want one. */

@@ -7,7 +7,7 @@ import { bytes, count, perSecond, span } from './format.js';
 /** What happened is counted and judged over so long; in the beginning, since the node started. */
 const LATELY_SECONDS = 60;
 
-const STATES = [['serving', 'Open'], ['opening', 'Opening'], ['draining', 'Closing'], ['stopped', 'Closed'], ['damaged', 'Damaged']];
+const STATES = [['serving', 'Serving'], ['opening', 'Opening'], ['draining', 'Draining'], ['stopped', 'Stopped'], ['damaged', 'Damaged']];
 
 /** Samples by name: labels and value. */
 export function read(text) {
@@ -56,7 +56,7 @@ export function node(main) {
     section('limits', 'Limits'),
     section('store', 'Store'),
     section('requests', 'Requests'),
-    h('p', { class: 'quiet' }, 'All of it, for Prometheus: ', h('a', { href: 'metrics' }, '/metrics'), '.'));
+    h('p', { class: 'quiet' }, 'All metrics, in the format of Prometheus: ', h('a', { href: 'metrics' }, '/metrics'), '.'));
   let looks = [];
 
   return async function refresh(signal) {
@@ -73,24 +73,24 @@ export function node(main) {
       const times = lately(`${name}_count`, labels);
       return times === 0 ? '–' : span(lately(`${name}_sum`, labels) / times);
     };
-    since.textContent = `Rates, means and percentiles are those of ${former.up === 0 ? 'the time since the start' : `the last ${span(over)}`}.`;
+    since.textContent = `Rates, means and percentiles cover ${former.up === 0 ? 'the time since the start' : `the last ${span(over)}`}.`;
 
     swap(parts.node, cards([
-      ['Up for', span(up)],
-      ['Processor', `${count(100 * is('process_cpu_usage'))} %`],
+      ['Uptime', span(up)],
+      ['CPU', `${count(100 * is('process_cpu_usage'))} %`],
       ['Requests', perSecond(lately('taskmaster_requests_seconds_count') / over)],
       ['Partitions opened', count(is('taskmaster_recovery_seconds_count'))],
-      ['Recovery of each', span(is('taskmaster_recovery_seconds_sum') / Math.max(1, is('taskmaster_recovery_seconds_count')))],
+      ['Mean recovery time', span(is('taskmaster_recovery_seconds_sum') / Math.max(1, is('taskmaster_recovery_seconds_count')))],
     ]));
     swap(parts.partitions, cards(STATES.map(([state, title]) => [title, count(is('taskmaster_partitions', { state }))])));
     const rows = { operation: 'put_if_absent' };
     swap(parts.log, cards([
-      ['Not durable yet', bytes(is('taskmaster_log_waiting_bytes'))],
-      ['Until durable, usually', span(is('taskmaster_log_wait_seconds'))],
+      ['Not yet durable', bytes(is('taskmaster_log_waiting_bytes'))],
+      ['Mean time until durable', span(is('taskmaster_log_wait_seconds'))],
       ['Rows in flight', count(is('taskmaster_log_rows_in_flight'))],
-      ['Rows', perSecond(lately('taskmaster_store_operations_seconds_count', rows) / over)],
-      ['Bytes', `${bytes(lately('taskmaster_store_written_bytes_total', rows) / over)}/s`],
-      ['A crash would replay', bytes(is('taskmaster_log_unflushed_bytes'))],
+      ['Rows written', perSecond(lately('taskmaster_store_operations_seconds_count', rows) / over)],
+      ['Bytes written', `${bytes(lately('taskmaster_store_written_bytes_total', rows) / over)}/s`],
+      ['To replay after a crash', bytes(is('taskmaster_log_unflushed_bytes'))],
     ]));
     const served = lately('taskmaster_served_total');
     swap(parts.memory, cards([
@@ -98,23 +98,23 @@ export function node(main) {
       ['Updates and leases', perSecond(served / over)],
       ['Refills', perSecond(lately('taskmaster_refills_total') / over)],
       ['Flush rounds', perSecond(lately('taskmaster_flush_rounds_seconds_count') / over)],
-      ['Each took', each('taskmaster_flush_rounds_seconds')],
+      ['Mean flush duration', each('taskmaster_flush_rounds_seconds')],
       ['Tasks flushed', perSecond(lately('taskmaster_flush_tasks_total') / over)],
     ]));
     const limit = (title, used, max, show) => row(title, show(used), show(max),
       h('td', {}, h('progress', { value: used, max: Math.max(1, max), 'aria-label': `${title}: used` })));
     const memory = (title, use) => limit(title, is('taskmaster_memory_used_bytes', { use }), is('taskmaster_memory_max_bytes', { use }), bytes);
-    swap(parts.limits, table('Limits', [['What'], ['Used', true], ['At most', true], ['How full']], [
+    swap(parts.limits, table('Limits', [['Limit'], ['Used', true], ['Maximum', true], ['Usage']], [
       memory('Window', 'window'),
-      memory('Not flushed', 'dirty'),
-      memory('Remembered requests', 'dedup'),
+      memory('Unflushed changes', 'dirty'),
+      memory('Request ids', 'dedup'),
       limit('Queues', is('taskmaster_queues_used'), is('taskmaster_queues_max'), count),
-      limit('Log that is not durable', is('taskmaster_log_waiting_bytes'), is('taskmaster_log_waiting_max_bytes'), bytes),
+      limit('Log not yet durable', is('taskmaster_log_waiting_bytes'), is('taskmaster_log_waiting_max_bytes'), bytes),
       limit('Requests in flight', is('taskmaster_in_flight_requests'), is('taskmaster_in_flight_requests_max'), count),
       limit('Bytes in flight', is('taskmaster_in_flight_used_bytes'), is('taskmaster_in_flight_max_bytes'), bytes),
     ]));
     const timers = (name, labels, caption) => timesOf(now, former.samples, name, labels, caption);
-    swap(parts.store, timers('taskmaster_store_operations_seconds', ['operation', 'outcome'], 'Operations of the store'));
+    swap(parts.store, timers('taskmaster_store_operations_seconds', ['operation', 'outcome'], 'Store operations'));
     swap(parts.requests, timers('taskmaster_requests_seconds', ['method', 'status', 'waited'], 'Requests'));
   };
 }
@@ -137,6 +137,6 @@ function timesOf(now, former, name, labels, caption) {
     };
     return [row(...labels.map((label) => own[label]), count(times), span(lately('sum') / times), shown(0.5), shown(0.99), span(sum(now, `${name}_max`, own)))];
   });
-  return rows.length === 0 ? h('p', { class: 'quiet' }, 'None lately.') : table(caption,
-    [...labels.map((label) => [label]), ['How many', true], ['Mean', true], ['p50', true], ['p99', true], ['Slowest', true]], rows);
+  return rows.length === 0 ? h('p', { class: 'quiet' }, `No ${caption.toLowerCase()} in this period.`) : table(caption,
+    [...labels.map((label) => [label]), ['Count', true], ['Mean', true], ['p50', true], ['p99', true], ['Max', true]], rows);
 }

@@ -40,7 +40,7 @@ export async function act(doing, done) {
     const answer = await doing();
     say(typeof done === 'function' ? done(answer) : done);
   } catch (error) {
-    warn(`Not done: ${error.message}`);
+    warn(`Failed: ${error.message}`);
   }
 }
 

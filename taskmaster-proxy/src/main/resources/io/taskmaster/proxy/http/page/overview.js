@@ -11,19 +11,19 @@ import { QUEUE_COLUMNS, missing, queueRow } from './views.js';
 const FEW = 5;
 
 export function overview(main, parameters, again) {
-  const verdict = h('p', { class: 'verdict' }, 'Looking …');
+  const verdict = h('p', { class: 'verdict' }, 'Loading …');
   const gaps = h('div');
   const numbers = h('dl', { class: 'cards' });
   const charts = h('div');
   const waiting = h('div');
   const busy = h('div');
   const reach = h('select', { onchange: again },
-    h('option', { value: 'LAST_HOUR' }, 'the last hour'), h('option', { value: 'LAST_DAY' }, 'the last day'));
+    h('option', { value: 'LAST_HOUR' }, 'last hour'), h('option', { value: 'LAST_DAY' }, 'last day'));
   fill(main,
     h('h1', {}, 'Overview'), verdict, gaps, numbers,
-    h('div', { class: 'line' }, h('label', {}, 'History of', reach)), charts,
-    h('h2', {}, 'Waiting longest'), waiting,
-    h('h2', {}, 'Busiest'), busy);
+    h('div', { class: 'line' }, h('label', {}, 'History', reach)), charts,
+    h('h2', {}, 'Oldest tasks'), waiting,
+    h('h2', {}, 'Busiest queues'), busy);
 
   return async function refresh(signal) {
     const [flow, history, oldest, busiest] = await Promise.all([
@@ -41,19 +41,19 @@ export function overview(main, parameters, again) {
       ['Leased', count(total.summary.leased)],
       ['Delayed', count(total.summary.delayed)],
       ['Oldest available', spanOf(total.oldest_available_age)],
-      ['Enqueued', perSecond(total.enqueue_rate)],
-      ['Leased', perSecond(total.lease_rate)],
-      ['Dequeued', perSecond(total.dequeue_rate)],
-      ['Leases that ran out', count(total.expired_leases)],
+      ['Enqueue rate', perSecond(total.enqueue_rate)],
+      ['Lease rate', perSecond(total.lease_rate)],
+      ['Dequeue rate', perSecond(total.dequeue_rate)],
+      ['Expired leases', count(total.expired_leases)],
     ]));
     swap(charts, chart.all(history.points));
-    swap(waiting, some(oldest.queues.filter((queue) => queue.oldest_available_age !== undefined), 'Queues that wait longest'));
-    swap(busy, some(busiest.queues.filter((queue) => queue.dequeue_rate > 0), 'Busiest queues'));
+    swap(waiting, some(oldest.queues.filter((queue) => queue.oldest_available_age !== undefined), 'Queues with the oldest tasks', 'No tasks are waiting.'));
+    swap(busy, some(busiest.queues.filter((queue) => queue.dequeue_rate > 0), 'Busiest queues', 'No queue is being processed.'));
   };
 }
 
-const some = (queues, caption) => (queues.length === 0
-  ? h('p', { class: 'quiet' }, 'None.')
+const some = (queues, caption, none) => (queues.length === 0
+  ? h('p', { class: 'quiet' }, none)
   : table(caption, QUEUE_COLUMNS.map(([, title], i) => [title, i > 0]), queues.map(queueRow)));
 
 /** More are in the tables. */

@@ -21,7 +21,7 @@ export function payload(data) {
     try {
       text.textContent = FORMS[form.value](shown);
     } catch (error) {
-      text.textContent = `Not ${form.value}: ${error.message}`;
+      text.textContent = `Not valid as ${form.value}: ${error.message}`;
     }
   }
   form.value = 'base64' in data ? 'hex' : isJson(octets) ? 'JSON' : 'text';

@@ -34,16 +34,16 @@ export function queue(main, parameters, again) {
   const actions = h('div', { class: 'line' });
   const charts = h('div');
   const reach = h('select', { onchange: again },
-    h('option', { value: 'LAST_HOUR' }, 'the last hour'), h('option', { value: 'LAST_DAY' }, 'the last day'));
+    h('option', { value: 'LAST_HOUR' }, 'last hour'), h('option', { value: 'LAST_DAY' }, 'last day'));
   const leases = h('div');
   const tasks = h('div');
   const from = h('input', { name: 'from', size: 30, autocomplete: 'off', spellcheck: 'false' });
   fill(main, h('h1', {}, title), bytes.show(group) && h('p', { class: 'quiet' }, `in group ${bytes.show(group)}`),
-    numbers, actions, h('div', { class: 'line' }, h('label', {}, 'History of', reach)), charts,
+    numbers, actions, h('div', { class: 'line' }, h('label', {}, 'History', reach)), charts,
     h('h2', {}, 'Leased tasks'), leases,
     h('h2', {}, 'Tasks'),
     h('form', { class: 'line', role: 'search', onsubmit: (event) => { event.preventDefault(); void browse(bytes.typed(from.value)); } },
-      h('label', {}, 'From this PID on', from), h('button', {}, 'Show tasks')),
+      h('label', {}, 'Start at PID', from), h('button', {}, 'Show tasks')),
     tasks);
 
   const selector = selectorOf(group, name);
@@ -56,7 +56,7 @@ export function queue(main, parameters, again) {
     const found = reply.queues[0];
     if (!found) {
       swap(numbers);
-      swap(actions, h('span', { class: 'quiet' }, 'This queue holds no tasks at present.'));
+      swap(actions, h('span', { class: 'quiet' }, 'This queue is empty.'));
       swap(leases);
       await draw(signal);
       return;
@@ -68,21 +68,21 @@ export function queue(main, parameters, again) {
       ['Leased', count(found.summary.leased)],
       ['Delayed', count(found.summary.delayed)],
       ['Oldest available', spanOf(found.oldest_available_age)],
-      ['Enqueued', perSecond(found.enqueue_rate)],
-      ['Leased', perSecond(found.lease_rate)],
-      ['Dequeued', perSecond(found.dequeue_rate)],
-      ['A lease takes', spanOf(found.mean_lease_duration)],
-      ['Leases that ran out', count(found.expired_leases)],
+      ['Enqueue rate', perSecond(found.enqueue_rate)],
+      ['Lease rate', perSecond(found.lease_rate)],
+      ['Dequeue rate', perSecond(found.dequeue_rate)],
+      ['Mean lease duration', spanOf(found.mean_lease_duration)],
+      ['Expired leases', count(found.expired_leases)],
     ]));
     swap(actions,
-      paused && h('strong', {}, 'Paused: nothing is leased.'),
+      paused && h('strong', {}, 'Paused: no tasks are leased.'),
       may && [
         origin && h('button', { type: 'button', 'data-key': 'redrive', disabled: isRunning(group, name), onclick: () => void bringBack() }, 'Redrive'),
         h('button', { type: 'button', 'data-key': `pause ${paused}`, onclick: () => void configure(!paused) }, paused ? 'Resume' : 'Pause'),
         h('button', { type: 'button', class: 'danger', 'data-key': 'delete', onclick: () => void remove() }, 'Delete'),
       ]);
-    swap(leases, found.leased_sample.length === 0 ? h('p', { class: 'quiet' }, 'None.') : table('Leased tasks',
-      [['PID'], ['Worker'], ['Address'], ['For', true], ['Until'], ['Attempt', true], ...(may ? [['Action']] : [])],
+    swap(leases, found.leased_sample.length === 0 ? h('p', { class: 'quiet' }, 'No leased tasks.') : table('Leased tasks',
+      [['PID'], ['Worker'], ['Address'], ['Held for', true], ['Expires'], ['Attempt', true], ...(may ? [['Action']] : [])],
       found.leased_sample.map((lease) => {
         const pid = bytes.field(lease, 'pid');
         return row(h('td', { class: 'name' }, bytes.show(pid)), h('td', {}, lease.worker), h('td', {}, lease.address), ago(lease.leased),
@@ -101,18 +101,18 @@ export function queue(main, parameters, again) {
   async function history(signal) {
     const own = await call('history', { reach: reach.value, ...bytes.spell('queue_group', group), ...bytes.spell('queue', name) }, signal);
     if (own.kept) {
-      return { points: own.points, whose: 'Of this queue; its rates are estimates.' };
+      return { points: own.points, whose: 'History of this queue. The rates are estimates.' };
     }
     const family = familyOf((await call('flow', {}, signal)).families, group, name);
     const shared = family && await call('history', { reach: reach.value, family: family.name }, signal);
     return shared?.kept
-      ? { points: shared.points, whose: `Of all ${count(family.queues)} queues of ${nameOf(family)} together: too little goes on in this one for a history of its own.` }
-      : { whose: 'Too little goes on here for a history.' };
+      ? { points: shared.points, whose: `History of all ${count(family.queues)} queues of ${nameOf(family)}. This queue is not busy enough to have its own.` }
+      : { whose: 'No history: this queue is not busy enough.' };
   }
 
   async function configure(paused) {
     if (await confirmed(paused ? `Pause ${title}?` : `Resume ${title}?`,
-      paused ? 'Nothing more is leased from it until it is resumed. Enqueues go on.' : 'Its tasks are leased again.', paused ? 'Pause' : 'Resume')) {
+      paused ? 'No more tasks are leased until the queue is resumed. Enqueues continue.' : 'Workers can lease its tasks again.', paused ? 'Pause' : 'Resume')) {
       await act(async () => {
         const { queues: [found] } = await call('describe', { queues: selector });
         await call('configure', { ...bytes.spell('group', group), ...bytes.spell('queue', name), options: { ...found?.options, paused } });
@@ -122,15 +122,15 @@ export function queue(main, parameters, again) {
   }
 
   async function bringBack() {
-    if (await confirmed(`Redrive ${title}?`, `${count(held)} dead letters go back to ${bytes.show(origin)}, to be tried anew. Where a PID is queued there again, that task stays and the dead letter goes.`, 'Redrive')) {
+    if (await confirmed(`Redrive ${title}?`, `Moves ${count(held)} dead letters back to ${bytes.show(origin)} to be retried. If it already has a task with the same PID, that task stays and the dead letter is removed.`, 'Redrive')) {
       await redrive(group, name, held);
       again();
     }
   }
 
   async function remove() {
-    if (await confirmed(`Delete ${title}?`, 'All its tasks are gone, those under a lease too. This cannot be undone.', 'Delete')) {
-      await act(() => call('delete', { queues: selector }), ({ deleted }) => (deleted.length > 0 ? 'Deleted.' : 'It held no tasks already. What is set of it stays.'));
+    if (await confirmed(`Delete ${title}?`, 'Deletes all its tasks, including leased ones. This cannot be undone.', 'Delete')) {
+      await act(() => call('delete', { queues: selector }), ({ deleted }) => (deleted.length > 0 ? 'Deleted.' : 'Already empty; its options are kept.'));
       again();
       swap(tasks);
     }
@@ -138,7 +138,7 @@ export function queue(main, parameters, again) {
 
   /** From this lease: one that came after it is somebody's at work. */
   async function release(pid, { lease_id, worker }) {
-    if (await confirmed(`Release ${bytes.show(pid)}?`, `The task is available again at once. ${worker || 'Whoever has it'} can not finish it any more.`, 'Release')) {
+    if (await confirmed(`Release ${bytes.show(pid)}?`, `The task becomes available at once. ${worker || 'Its worker'} can no longer dequeue it.`, 'Release')) {
       await act(() => update('release', { ...bytes.spell('group', group), release: [{ ...inQueue(pid), lease_id }] }), 'Released.');
       again();
     }
@@ -146,7 +146,7 @@ export function queue(main, parameters, again) {
 
   /** As new: available at once, attempts from 0. */
   async function requeue(pid, index) {
-    if (await confirmed(`Requeue ${bytes.show(pid)}?`, 'It is available at once, as if it had just been enqueued: no attempts, no lease, no delay.', 'Requeue')) {
+    if (await confirmed(`Requeue ${bytes.show(pid)}?`, 'The task becomes available at once, as if it had just been enqueued: no lease, no delay, no attempts.', 'Requeue')) {
       await act(async () => {
         const task = await whole(pid);
         await update('requeue', {
@@ -164,7 +164,7 @@ export function queue(main, parameters, again) {
     const reply = await call('peek', { ...bytes.spell('group', group), ...bytes.spell('queue', name), ...bytes.spell('from_pid', pid), max_tasks: 1, with_data: true });
     const task = reply.tasks[0];
     if (!task || bytes.key(bytes.field(task, 'pid')) !== bytes.key(pid)) {
-      throw new Error('the task is gone');
+      throw new Error('the task no longer exists');
     }
     return task;
   }
@@ -177,7 +177,7 @@ export function queue(main, parameters, again) {
       ]);
       const next = bytes.field(reply, 'next_pid');
       swap(tasks,
-        reply.tasks.length === 0 ? h('p', { class: 'quiet' }, 'No tasks from there on.') : table('Tasks', [['PID'], ['State'], ['Until'], ['Age', true], ['Attempt', true], ['Size', true], ['Headers'], ...(may ? [['Action']] : [])],
+        reply.tasks.length === 0 ? h('p', { class: 'quiet' }, 'No tasks at or after this PID.') : table('Tasks', [['PID'], ['State'], ['Until'], ['Age', true], ['Attempt', true], ['Size', true], ['Headers'], ...(may ? [['Action']] : [])],
           reply.tasks.map((task) => taskRow(task, first, may))),
         bytes.show(next) && h('div', { class: 'line' }, h('button', { type: 'button', 'data-key': `more ${bytes.key(next)}`, onclick: () => void browse(next) }, 'Next tasks')));
     } catch (error) {

@@ -25,9 +25,9 @@ export function queues(main, parameters) {
   };
   fill(main, h('h1', {}, 'Queues'),
     h('form', { class: 'line', role: 'search', onsubmit: (event) => { event.preventDefault(); go({ pattern: search.value, group: within.value === called ? group : within.value && bytes.key(bytes.typed(within.value)) }); } },
-      h('label', {}, 'Names', search), h('label', {}, 'Group', within), h('button', {}, 'Search')),
-    h('p', { id: 'pattern-help', class: 'quiet' }, 'A regular expression (RE2) for the whole name: fetch/.* or .*\\.dead. Empty: all.'),
-    h('p', { id: 'group-help', class: 'quiet' }, 'A group as it is, or base64:… where it is not text. Empty: all.'),
+      h('label', {}, 'Name pattern', search), h('label', {}, 'Group', within), h('button', {}, 'Search')),
+    h('p', { id: 'pattern-help', class: 'quiet' }, 'A regular expression (RE2) that matches the whole name, such as fetch/.* or .*\\.dead. Empty: all names.'),
+    h('p', { id: 'group-help', class: 'quiet' }, 'The name of a group, or base64:… if it is not text. Empty: all groups.'),
     gaps, list, pages);
 
   const heads = QUEUE_COLUMNS.map(([key, title], i) => {
@@ -44,7 +44,7 @@ export function queues(main, parameters) {
     const from = Number(reply.before) + 1;
     swap(gaps, missing(reply));
     swap(list, reply.queues.length === 0
-      ? h('p', { class: 'quiet' }, 'No queue with tasks is called so.')
+      ? h('p', { class: 'quiet' }, 'No matching queues.')
       : table('Queues', heads.map((head) => head()), reply.queues.map(queueRow)));
     swap(pages,
       h('span', { class: 'quiet' }, reply.queues.length === 0 ? '' : `${count(from)} to ${count(from + reply.queues.length - 1)} of ${count(reply.matched)}`),

@@ -59,11 +59,11 @@ export async function redrive(group, name, total) {
   }
   const { redriven, collapsed, refused, diedAgain } = counts;
   const left = diedAgain + Math.max(refused, total - redriven);
-  const result = `${count(redriven)} of ${count(total)} redriven (${count(collapsed)} of them queued again already), ${count(left)} left.`;
+  const result = `${count(redriven)} of ${count(total)} redriven (${count(collapsed)} already queued again), ${count(left)} left.`;
   if (trouble === undefined) {
     say(result);
   } else {
-    warn(`${result} Not all: ${trouble}. What was in hand is offered again within a minute.`);
+    warn(`${result} Error: ${trouble}. Dead letters that are still leased become available within a minute.`);
   }
 }
 

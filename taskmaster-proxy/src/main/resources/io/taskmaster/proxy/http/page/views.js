@@ -17,7 +17,7 @@ export const selectorOf = (group, name) => ({
 
 /** That not all queues are there, if so. */
 export const missing = ({ closed_partitions: closed }) => closed > 0 && h('p', { class: 'verdict alarm' },
-  `${closed === 1 ? '1 partition does' : `${count(closed)} partitions do`} not serve at present: ${closed === 1 ? 'its' : 'their'} queues are missing here, and so are their tasks.`);
+  `${closed === 1 ? '1 partition is' : `${count(closed)} partitions are`} not serving: ${closed === 1 ? 'its' : 'their'} queues and tasks are not shown.`);
 
 export const QUEUE_COLUMNS = [
   ['QUEUE_NAME', 'Queue'],
