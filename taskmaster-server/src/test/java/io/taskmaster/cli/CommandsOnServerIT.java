@@ -83,7 +83,7 @@ final class CommandsOnServerIT {
         run("lease fetch/1 --json");
         run("dequeue fetch/1 p1");
         run("lease fetch/2 --json");
-        assertThat(run("flow --over 0s")).contains("fetch/*", "Work piles up in fetch/*: 38 tasks wait");
+        assertThat(run("flow --over 0s")).contains("fetch/*", "Backlog in fetch/*: 38 tasks wait");
         assertThat(run("flow --over 1ms --json")).contains("\"family\":\"fetch/*\",\"queues\":", "\"available\":38");
         assertThat(run("flow --over 1ms --mermaid"))
                 .startsWith("flowchart LR\n")

@@ -97,7 +97,7 @@ public final class FlowCommand extends ClientCommand {
                 .limit(MAX_SENTENCES)
                 .toList();
         if (findings.isEmpty()) {
-            println("No work piles up.");
+            println("No bottlenecks.");
         }
         findings.forEach(finding -> println(sentence(finding)));
     }
@@ -114,7 +114,7 @@ public final class FlowCommand extends ClientCommand {
         String tasks = finding.tasks() + (finding.tasks() == 1 ? " task waits" : " tasks wait");
         return switch (finding.verdict()) {
             case STUCK ->
-                "Nobody works on %s any more: %s in %d of its queues (%s)."
+                "No worker leases from %s any more: %s in %d of its queues (%s)."
                         .formatted(
                                 family,
                                 tasks,
@@ -122,17 +122,17 @@ public final class FlowCommand extends ClientCommand {
                                 finding.queue()
                                         .map(queue -> ByteText.line(queue.name()))
                                         .orElse("unknown"));
-            case PAUSED -> "Paused in %s: %s.".formatted(family, tasks);
+            case PAUSED -> "%s is paused: %s.".formatted(family, tasks);
             case BEHIND ->
-                "Work piles up in %s: %s, %s/s come, %s/s are done, %s."
+                "Backlog in %s: %s, %s/s enqueued, %s/s dequeued, %s."
                         .formatted(
                                 family,
                                 tasks,
                                 rate(finding.enqueueRate()),
                                 rate(finding.dequeueRate()),
                                 finding.timeLeft()
-                                        .map(duration -> "work for " + span(duration.toMillis() / MILLIS_PER_SECOND))
-                                        .orElse("and nobody finishes any"));
+                                        .map(duration -> span(duration.toMillis() / MILLIS_PER_SECOND) + " of work")
+                                        .orElse("and none is finished"));
             case KEPT, FINE -> "Kept in %s: %s.".formatted(family, tasks);
         };
     }

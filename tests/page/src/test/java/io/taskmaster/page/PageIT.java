@@ -58,7 +58,7 @@ final class PageIT {
     @Test
     void aCrawlIsSeenWhileItRuns() throws Exception {
         try (Crawls _ = Crawls.on(visit.server.rpcPort(), folder.resolve("demo"))) {
-            browser.go("", "Overview").awaitMatch(".verdict", "Work piles up in (fetch|extract|links|index)/\\*: .*");
+            browser.go("", "Overview").awaitMatch(".verdict", "Backlog in (fetch|extract|links|index)/\\*: .*");
             browser.awaitMatch("main", "(?s).*(fetch|extract|links|index)/\\S+ in crawl.*");
             browser.assertAccessible().assertFits();
 
@@ -67,7 +67,7 @@ final class PageIT {
                     .untilAsserted(() -> assertThat(browser.texts("section table, .scroll table")
                                     .getLast())
                             .contains("extract/*\tlinks/*"));
-            browser.awaitText(".verdict", "Work piles up in ");
+            browser.awaitText(".verdict", "Backlog in ");
             browser.assertAccessible().assertFits().picture("flow");
 
             browser.go("#/queues", "Queues").awaitText("tbody", "seen");
@@ -83,7 +83,7 @@ final class PageIT {
             browser.go("#/node", "Node").awaitText("main", "put_if_absent");
             browser.assertAccessible().assertFits().picture("node");
 
-            browser.go("", "Overview").awaitText(".verdict", "Work piles up in ");
+            browser.go("", "Overview").awaitText(".verdict", "Backlog in ");
             await().atMost(TIMEOUT)
                     .untilAsserted(
                             () -> assertThat(browser.texts("figure path")).hasSize(6));
@@ -97,7 +97,7 @@ final class PageIT {
             browser.awaitText("details summary", "http://guava.test/");
             browser.assertAccessible().assertFits().picture("queue");
 
-            browser.scheme("dark").size(390, 844).go("#/flow", "Flow").awaitText(".verdict", "Work piles up in ");
+            browser.scheme("dark").size(390, 844).go("#/flow", "Flow").awaitText(".verdict", "Backlog in ");
             browser.assertContrast().assertFits().picture("flow-phone");
             browser.assertQuiet();
         }

@@ -64,15 +64,15 @@ final class StuckPipelineIT {
             });
 
             browser.awaitText(
-                    ".verdict", "Nobody works on fetch/com any more: 99 tasks wait in 1 of its queues (fetch/com).");
+                    ".verdict", "No worker leases from fetch/com any more: 99 tasks wait in 1 of its queues (fetch/com).");
             browser.assertAccessible().assertFits();
             browser.go("#/flow", "Flow").awaitText(".flow", "stuck");
             browser.awaitText(".flow", "kept");
-            browser.awaitText(".verdict", "Nobody works on fetch/com");
+            browser.awaitText(".verdict", "No worker leases from fetch/com");
             browser.assertQuiet();
             assertThat(command(server, "flow", "--over", "0s"))
-                    .contains("Nobody works on fetch/com any more: 99 tasks wait in 1 of its queues (fetch/com).")
-                    .doesNotContain("No work piles up", "in seen");
+                    .contains("No worker leases from fetch/com any more: 99 tasks wait in 1 of its queues (fetch/com).")
+                    .doesNotContain("No bottlenecks", "in seen");
             assertThat(command(server, "top", "--all-groups"))
                     .contains("worst verdict stuck", "VERDICT")
                     .containsPattern("crawl +fetch/com +stuck")
@@ -84,8 +84,8 @@ final class StuckPipelineIT {
                         .untilAsserted(() -> assertThat(metrics(server))
                                 .doesNotContain(STUCK)
                                 .contains(KEPT));
-                assertThat(command(server, "flow", "--over", "0s")).doesNotContain("Nobody works");
-                browser.awaitMatch(".verdict", "Work piles up in fetch/com: 98 tasks wait, .*");
+                assertThat(command(server, "flow", "--over", "0s")).doesNotContain("No worker leases");
+                browser.awaitMatch(".verdict", "Backlog in fetch/com: 98 tasks wait, .*");
             }
         }
     }

@@ -63,7 +63,7 @@ const SENTENCES = 3;
 export function judge(element, findings) {
   const said = findings.filter(({ verdict }) => verdict !== 'VERDICT_KEPT').slice(0, SENTENCES);
   element.className = said.length > 0 ? 'verdict alarm' : 'verdict';
-  element.textContent = said.length > 0 ? said.map(sentence).join(' ') : 'No work piles up.';
+  element.textContent = said.length > 0 ? said.map(sentence).join(' ') : 'No bottlenecks.';
 }
 
 function sentence(finding) {
@@ -71,11 +71,11 @@ function sentence(finding) {
   const tasks = Number(finding.tasks) === 1 ? '1 task waits' : `${count(finding.tasks)} tasks wait`;
   switch (finding.verdict) {
     case 'VERDICT_STUCK':
-      return `Nobody works on ${family} any more: ${tasks} in ${count(finding.queues)} of its queues (${bytes.show(bytes.field(finding, 'queue'))}).`;
+      return `No worker leases from ${family} any more: ${tasks} in ${count(finding.queues)} of its queues (${bytes.show(bytes.field(finding, 'queue'))}).`;
     case 'VERDICT_PAUSED':
-      return `Paused in ${family}: ${tasks}.`;
+      return `${family} is paused: ${tasks}.`;
     default:
-      return `Work piles up in ${family}: ${tasks}, ${perSecond(finding.enqueue_rate)} come, ${perSecond(finding.dequeue_rate)} are done, `
-        + `${finding.time_left === undefined ? 'and nobody finishes any' : `work for ${spanOf(finding.time_left)}`}.`;
+      return `Backlog in ${family}: ${tasks}, ${perSecond(finding.enqueue_rate)} enqueued, ${perSecond(finding.dequeue_rate)} dequeued, `
+        + `${finding.time_left === undefined ? 'and none is finished' : `${spanOf(finding.time_left)} of work`}.`;
   }
 }
