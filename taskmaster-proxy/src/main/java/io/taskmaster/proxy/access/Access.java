@@ -76,7 +76,7 @@ public final class Access implements AutoCloseable {
 
     private static TaskMasterException unknown(PresentedCredentials credentials) {
         if (credentials.isAmbiguous()) {
-            return refusal(ErrorCode.UNAUTHENTICATED, "credentials: several tokens (expected: one)");
+            return refusal(ErrorCode.UNAUTHENTICATED, "credentials: several tokens (expected: one token)");
         }
         return refusal(
                 ErrorCode.UNAUTHENTICATED,

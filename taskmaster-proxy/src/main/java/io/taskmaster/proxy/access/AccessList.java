@@ -63,14 +63,14 @@ final class AccessList {
         String credential = parts.group(3);
         if (credential.startsWith(SHA256)) {
             TokenHash hash = TokenHash.parse(credential.substring(SHA256.length()))
-                    .orElseThrow(() -> broken(location, SHA256 + " and 64 hexadecimal digits"));
+                    .orElseThrow(() -> broken(location, SHA256 + " followed by 64 hexadecimal digits"));
             once(tokens.put(hash, identity) == null, location);
             return;
         }
         CertificateName certificate = CertificateName.parse(credential)
-                .orElseThrow(() -> broken(location, SHA256 + "HEX, dns:NAME, uri:URI or cn:NAME as the credential"));
+                .orElseThrow(() -> broken(location, SHA256 + "HEX, dns:NAME, uri:URI or cn:NAME as credential"));
         if (!clientCertificatesRequested) {
-            throw broken(location, "no certificate without " + PortSetting.TLS_CLIENT_CA.key());
+            throw broken(location, "a token, or a certificate if " + PortSetting.TLS_CLIENT_CA.key() + " is set");
         }
         once(certificates.put(certificate, identity) == null, location);
     }
@@ -79,13 +79,13 @@ final class AccessList {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "read" -> Role.READ;
             case "full" -> Role.FULL;
-            default -> throw broken(location, "read or full as the role");
+            default -> throw broken(location, "read or full as role");
         };
     }
 
     private static String name(String text, String location) {
         if (!isName(text)) {
-            throw broken(location, "up to 64 letters, digits, ., _, @ and - as the name");
+            throw broken(location, "1 to 64 letters, digits, ., _, @ and - as name");
         }
         return text;
     }
@@ -119,7 +119,7 @@ final class AccessList {
 
     private static ConfigException broken(String location, String expected) {
         return new ConfigException(
-                PortSetting.ACCESS_FILE.key() + location + ": not as it should be (expected: " + expected + ")", null);
+                PortSetting.ACCESS_FILE.key() + location + ": invalid (expected: " + expected + ")", null);
     }
 
     /**

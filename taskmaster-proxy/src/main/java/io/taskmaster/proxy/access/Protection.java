@@ -40,14 +40,14 @@ public record Protection(Access access, Optional<ServerTls> tls) implements Auto
         }
         if (!access.isControlled()) {
             LOG.warn(
-                    "{}: {} is open to the network, and whoever reaches it may do everything: see {}",
+                    "{}: {} is open to the network without access control, so any caller may do anything; set {} to restrict it",
                     port.key(),
                     address,
                     PortSetting.ACCESS_FILE.key());
         }
         if (tls.isEmpty()) {
             LOG.warn(
-                    "{}: {} is open to the network in plain text, tokens and tasks alike: see {}",
+                    "{}: {} is open to the network without TLS, so tokens and tasks are sent in plain text; set {} to encrypt them",
                     port.key(),
                     address,
                     PortSetting.TLS_CERTIFICATE.key());

@@ -20,7 +20,7 @@ public record Token(String secret, String line) {
     public static Token make(Role role, String name) {
         if (!AccessList.isName(name)) {
             throw new IllegalArgumentException(
-                    "name: " + name + " (expected: up to 64 letters, digits, ., _, @ and -)");
+                    "name: " + name + " (expected: 1 to 64 letters, digits, ., _, @ and -)");
         }
         byte[] random = new byte[BYTES];
         new SecureRandom().nextBytes(random);

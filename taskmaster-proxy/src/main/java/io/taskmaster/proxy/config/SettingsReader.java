@@ -78,7 +78,7 @@ public final class SettingsReader<C> {
     private String closest(String key) {
         return "one of "
                 + String.join(", ", byKey.keySet())
-                + (key.isEmpty() ? "; a key stands before each value" : "");
+                + (key.isEmpty() ? ", before each value" : "");
     }
 
     /** Properties that reject a repeated key. */
@@ -89,7 +89,7 @@ public final class SettingsReader<C> {
         @Override
         public synchronized @Nullable Object put(Object key, Object value) {
             if (containsKey(key)) {
-                throw new IllegalArgumentException(key + " is given twice");
+                throw new IllegalArgumentException("duplicate key " + key);
             }
             return super.put(key, value);
         }

@@ -39,7 +39,7 @@ public record TlsConfig(Path certificate, Path key, Optional<Path> clientCa) {
         return ConfigException.of(
                 PortSetting.TLS_CLIENT_CA.key(),
                 clientCa.toString(),
-                "nothing without " + PortSetting.TLS_CERTIFICATE.key() + " and " + PortSetting.ACCESS_FILE.key());
+                "empty, unless " + PortSetting.TLS_CERTIFICATE.key() + " and " + PortSetting.ACCESS_FILE.key() + " are set");
     }
 
     /** All files, in this order. */

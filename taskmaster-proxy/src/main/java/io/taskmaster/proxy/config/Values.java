@@ -22,10 +22,10 @@ public final class Values {
             Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
     private static final String BOUND_SEPARATOR = ", at most ";
     private static final String BYTES_OR_SHARE =
-            "bytes, as 64MiB, or a share of the heap, as 25% or 25%" + BOUND_SEPARATOR + "1GiB";
+            "a size such as 64MiB, or a share of the heap such as 25% or 25%" + BOUND_SEPARATOR + "1GiB";
     private static final String NUMBER_OR_SHARE =
-            "a number, as 1000000, or a share of the heap, as 15% or 15%" + BOUND_SEPARATOR + "1000000";
-    private static final String DURATION = "a duration, as 500ms, 10s, 5m, 1h or 7d";
+            "a number such as 1000000, or a share of the heap such as 15% or 15%" + BOUND_SEPARATOR + "1000000";
+    private static final String DURATION = "a duration such as 500ms, 10s, 5m, 1h or 7d";
     private static final int MAX_PERCENT = 100;
 
     private Values() {}

@@ -99,18 +99,18 @@ public final class WatchedFiles implements AutoCloseable {
                 // Before the contents are loaded: rejected contents are not tried again until they change.
                 settled = now;
                 consumer.accept(now);
-                LOG.info("{}: {} changed, and is taken", key, files);
+                LOG.info("{}: reloaded {}", key, files);
             }
         } catch (IOException e) {
             // Warns once per outage: an empty list means that the last look failed, too.
             if (!lastContents.isEmpty()) {
-                LOG.warn("{}; what it said before holds", unreadable(key, e));
+                LOG.warn("{}; the previous contents stay in effect", unreadable(key, e));
             }
             lastContents = List.of();
         } catch (ConfigException refused) {
-            LOG.warn("{}; what it said before holds", refused.getMessage());
+            LOG.warn("{}; the previous contents stay in effect", refused.getMessage());
         } catch (RuntimeException e) {
-            LOG.error("{}: {} could not be taken; what it said before holds", key, files, e);
+            LOG.error("{}: could not reload {}; the previous contents stay in effect", key, files, e);
         }
     }
 

@@ -39,7 +39,7 @@ public final class Connections {
                 .tag("port", port)
                 .register(meters);
         Gauge.builder("taskmaster.connections.max", () -> max)
-                .description("How many connections there may be")
+                .description("Maximum number of open connections")
                 .tag("port", port)
                 .register(meters);
         fullPort = refused(port, "port", meters);
@@ -48,7 +48,7 @@ public final class Connections {
 
     private static Counter refused(String port, String reason, MeterRegistry meters) {
         return Counter.builder("taskmaster.connections.refused")
-                .description("Connections that were one too many")
+                .description("Connections rejected because a limit was reached")
                 .tag("port", port)
                 .tag("reason", reason)
                 .register(meters);

@@ -46,7 +46,7 @@ final class Descriptors {
         }
         if (limits.max().isPresent()) {
             LOG.warn(
-                    "{}: {} is lowered to {}, since this process may open {} files and the store needs half of them"
+                    "{}: {} is lowered to {}, because this process may open only {} files and the store needs half of them"
                             + " (expected: ulimit -n of at least {})",
                     PortSetting.CONNECTIONS_MAX.key(),
                     requested,

@@ -25,9 +25,9 @@ public final class OutOfMemory {
 
     /** Allocated in advance, while there is memory. */
     private static final byte[] MESSAGE =
-            ("taskmaster: out of memory: the heap is full, and the server ends with status "
+            ("taskmaster: out of memory: the heap is full, so the server exits with status "
                             + ExitStatus.OUT_OF_MEMORY.code()
-                            + " (expected: a larger heap, -Xmx, or lower window.bytes, in-flight.bytes, dirty.bytes or queues.max; what is committed is kept)\n")
+                            + " (expected: a larger heap, -Xmx, or lower window.bytes, in-flight.bytes, dirty.bytes or queues.max); acknowledged updates are not lost\n")
                     .getBytes(UTF_8);
 
     private final FileOutputStream errors = new FileOutputStream(FileDescriptor.err);
@@ -60,7 +60,7 @@ public final class OutOfMemory {
         return (thread, failure) -> {
             met(failure);
             if (next == null) {
-                LOG.error("thread {} has ended, since nobody caught what it threw", thread.getName(), failure);
+                LOG.error("thread {} ended with an uncaught exception", thread.getName(), failure);
             } else {
                 next.uncaughtException(thread, failure);
             }

@@ -75,11 +75,11 @@ final class AuthHandler {
         String host = request.authority();
         if (!hosts.allows(host)) {
             return Optional.of(foreign("host: " + host
-                            + " (expected: localhost or an address, on a server without access control)")
+                            + " (expected: localhost or an IP address, because the server has no access control)")
                     .withStatus(MISDIRECTED));
         }
         if (!SAFE.contains(request.method()) && isCrossSite(request, host)) {
-            return Optional.of(foreign("origin: another site (expected: this server, or a program that is no browser)")
+            return Optional.of(foreign("origin: another site (expected: a page of this server, or a program other than a browser)")
                     .withStatus(FORBIDDEN));
         }
         return Optional.empty();

@@ -35,7 +35,7 @@ final class ByteBudget {
             if (held.addAndGet(more) > max) {
                 throw TaskMasterException.withoutStackTrace(
                         ErrorCode.OVERLOADED,
-                        "in-flight.bytes: reached over HTTP (expected: at most " + max + ")",
+                        "in-flight.bytes: limit reached over HTTP (expected: at most " + max + " bytes)",
                         RETRY,
                         null);
             }

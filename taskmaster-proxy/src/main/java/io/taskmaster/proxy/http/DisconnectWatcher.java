@@ -36,7 +36,7 @@ final class DisconnectWatcher {
                     return answer.get(waitMillis, TimeUnit.MILLISECONDS);
                 } catch (TimeoutException longer) {
                     if (isDisconnected.getAsBoolean()) {
-                        throw cancelled(answer, "the caller hung up");
+                        throw cancelled(answer, "the caller closed the connection");
                     }
                     waitMillis = CHECK_MILLIS;
                 }

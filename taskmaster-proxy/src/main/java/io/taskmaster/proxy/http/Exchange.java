@@ -61,7 +61,7 @@ final class Exchange implements AutoCloseable {
                             request.request().path(),
                             e);
                     response = Response.of(HttpFailure.of(
-                            new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log")));
+                            new TaskMasterException(ErrorCode.INTERNAL, "internal error: see the log of the server")));
                 }
                 answered.accept(response);
             });

@@ -57,7 +57,7 @@ final class Gateway {
                 throw ErrorMapper.fromGrpc(status, refusal.getTrailers(), Progress.SENT);
             }
             LOG.error("{} failed", method.getFullMethodName(), e);
-            throw new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log");
+            throw new TaskMasterException(ErrorCode.INTERNAL, "internal error: see the log of the server");
         }
     }
 }

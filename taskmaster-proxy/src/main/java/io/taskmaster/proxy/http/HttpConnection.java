@@ -173,7 +173,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         RequestTarget requestTarget = RequestTarget.of(head)
                 .orElseThrow(() -> new RefusedException(HttpFailure.ofTransport(
-                        BAD_REQUEST, "request: not as HTTP has it (expected: a target and a Host)")));
+                        BAD_REQUEST, "request: malformed (expected: a request target and a Host header)")));
         boolean hasBody = HttpUtil.isTransferEncodingChunked(head) || HttpUtil.getContentLength(head, 0L) > 0;
         ReceivedRequest request = new ReceivedRequest(
                 head.method(),
@@ -210,7 +210,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
 
     private void tooSlow() {
         refuse(Response.of(HttpFailure.ofTransport(
-                TOO_SLOW, "body: not whole in time (expected: within " + Limits.HTTP_BODY_MILLIS + " ms)")));
+                TOO_SLOW, "body: incomplete (expected: all of it within " + Limits.HTTP_BODY_MILLIS + " ms)")));
     }
 
     private void expect(HttpRequest head) throws RefusedException {
@@ -230,7 +230,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
         }
         if (content.decoderResult().isFailure()) {
             throw new RefusedException(HttpFailure.of(TaskMasterException.withoutStackTrace(
-                    ErrorCode.BAD_JSON, "body: cannot be read to its end (expected: as announced)", null, null)));
+                    ErrorCode.BAD_JSON, "body: truncated or malformed (expected: as its headers say)", null, null)));
         }
         int bytes = content.content().readableBytes();
         if (body.size() + (long) bytes > Limits.JSON_BODY_BYTES) {
@@ -276,7 +276,7 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private static RefusedException tooLarge() {
-        return new RefusedException(HttpFailure.ofTransport(TOO_LARGE, "body: larger than the limit"));
+        return new RefusedException(HttpFailure.ofTransport(TOO_LARGE, "body: too large (expected: at most " + Limits.JSON_BODY_BYTES + " bytes)"));
     }
 
     private static HttpFailure malformed(Throwable cause) {
@@ -284,12 +284,12 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
             case TooLongHttpLineException _ ->
                 HttpFailure.ofTransport(
                         LINE_TOO_LONG,
-                        "request: first line too long (expected: at most " + Limits.HTTP_LINE_BYTES + ")");
+                        "request: first line too long (expected: at most " + Limits.HTTP_LINE_BYTES + " bytes)");
             case TooLongHttpHeaderException _ ->
                 HttpFailure.ofTransport(
                         HEADERS_TOO_LARGE,
-                        "request: headers too long (expected: at most " + Limits.HTTP_HEADER_BYTES + ")");
-            default -> HttpFailure.ofTransport(BAD_REQUEST, "request: not as HTTP has it");
+                        "request: headers too long (expected: at most " + Limits.HTTP_HEADER_BYTES + " bytes)");
+            default -> HttpFailure.ofTransport(BAD_REQUEST, "request: malformed (expected: HTTP/1.1)");
         };
     }
 

@@ -54,16 +54,16 @@ public record ApiOperation<Q extends Message, P extends Message>(
             new ApiOperation<>(
                     "flow",
                     true,
-                    "How tasks flow between queues that are named alike",
+                    "Families of similarly named queues, and the hand-offs between them",
                     InsightGrpc.getShowFlowMethod()),
             new ApiOperation<>(
-                    "rank", true, "Queues in any order, a page at a time", InsightGrpc.getRankQueuesMethod()),
+                    "rank", true, "Queues in any order, by page", InsightGrpc.getRankQueuesMethod()),
             new ApiOperation<>(
-                    "history", true, "What happened in the last hour or day", InsightGrpc.getShowHistoryMethod()),
+                    "history", true, "Sizes and rates of the last hour or day", InsightGrpc.getShowHistoryMethod()),
             new ApiOperation<>(
                     "clearing",
                     true,
-                    "How far the server is with clearing away deleted queues",
+                    "Progress of removing the tasks of deleted queues from the store",
                     InsightGrpc.getShowClearingMethod()));
 
     public String path() {

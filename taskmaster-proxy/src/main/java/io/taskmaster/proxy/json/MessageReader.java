@@ -47,7 +47,7 @@ public final class MessageReader {
         try {
             Message.Builder message = prototype.newBuilderForType();
             reader.object(message);
-            reader.expect(JsonToken.END_DOCUMENT, "nothing more");
+            reader.expect(JsonToken.END_DOCUMENT, "the end of the document");
             @SuppressWarnings("unchecked") // a builder builds the type of its prototype
             M read = (M) message.build();
             return read;
@@ -73,7 +73,7 @@ public final class MessageReader {
             }
             String before = present.put(JsonFields.slot(spelling.field()), name);
             if (before != null) {
-                throw Refusals.field(place(), "given beside " + before, "one of them, once");
+                throw Refusals.field(place(), "given together with " + before, "only one of them, once");
             }
             field(message, spelling);
         }
@@ -110,7 +110,7 @@ public final class MessageReader {
         while (json.hasNext()) {
             String name = json.nextName();
             if (!present.add(name)) {
-                throw Refusals.field(place(), "given twice", "each name once");
+                throw Refusals.field(place(), "duplicate name", "each name once");
             }
             Message.Builder entry = message.newBuilderForField(field);
             entry.setField(names.field(), parse(names, name));
@@ -122,7 +122,7 @@ public final class MessageReader {
 
     private Object value(Message.Builder parent, Spelling spelling) throws IOException {
         if (++values > Limits.JSON_VALUES) {
-            throw Refusals.field(place(), "one value too many", "at most " + Limits.JSON_VALUES);
+            throw Refusals.field(place(), "too many values", "at most " + Limits.JSON_VALUES + " in a request");
         }
         FieldDescriptor field = spelling.field();
         if (JsonFields.isObject(field)) {
@@ -153,9 +153,9 @@ public final class MessageReader {
                 expect(JsonToken.NUMBER, "a number");
                 yield json.nextString();
             }
-            case LONG -> either(token, "a whole number, best as a string");
+            case LONG -> either(token, "an integer, preferably as a string");
             case BYTE_STRING, STRING, ENUM -> string();
-            case MESSAGE -> JsonFields.isDuration(field) ? either(token, "a duration, as \"30s\"") : string();
+            case MESSAGE -> JsonFields.isDuration(field) ? either(token, "a duration such as \"30s\"") : string();
         };
     }
 

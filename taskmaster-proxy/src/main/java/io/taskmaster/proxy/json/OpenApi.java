@@ -34,15 +34,15 @@ public final class OpenApi {
     private static Map<String, String> failures() {
         Map<String, String> failures = new LinkedHashMap<>();
         failures.put("400", "The request can never succeed as it is");
-        failures.put("401", "The server does not know who asks; nothing was done");
-        failures.put("403", "Who asks may not do this, or a web page of another site asks; nothing was done");
+        failures.put("401", "The caller is not authenticated; nothing was done");
+        failures.put("403", "The caller may not do this, or a web page of another site sent the request; nothing was done");
         failures.put("413", "The body is larger than the limit");
-        failures.put("415", "The body is not announced as application/json");
-        failures.put("429", "The node has as much to do as it takes on; nothing was done");
-        failures.put("500", "It may or may not have been done (OUTCOME_UNKNOWN), or the server is at fault");
-        failures.put("501", "A field or method that this version does not serve");
-        failures.put("503", "Not now, not here; nothing was done");
-        failures.put("504", "No answer came in time; it may or may not have been done");
+        failures.put("415", "The content type is not application/json");
+        failures.put("429", "A limit of the node is reached; nothing was done");
+        failures.put("500", "The outcome is unknown (OUTCOME_UNKNOWN), or the server has an internal error");
+        failures.put("501", "This version of the server does not implement the method or field");
+        failures.put("503", "The server cannot serve the request at present; nothing was done");
+        failures.put("504", "The deadline passed; the outcome is unknown");
         return failures;
     }
 
@@ -97,9 +97,9 @@ public final class OpenApi {
         info.addProperty("summary", "A reliable, priority-ordered task queue");
         info.addProperty(
                 "description",
-                "The contract, taskmaster.proto, in JSON. Bytes are text under their own name where they are UTF-8, else Base64 under"
-                        + " the name with _base64 behind it; either may be sent, not both. Durations are \"30s\", \"500ms\", \"5m\","
-                        + " \"1h\", \"7d\" or a number of seconds. Numbers of 64 bits are strings; they may be sent as numbers.");
+                "The contract, taskmaster.proto, in JSON. A bytes field is text under its own name if it is UTF-8, otherwise Base64 under"
+                        + " its name with the suffix _base64; a request may contain either, not both. Durations are \"30s\", \"500ms\", \"5m\","
+                        + " \"1h\", \"7d\" or a number of seconds. Integers of 64 bits are strings in replies, and strings or numbers in requests.");
         JsonObject license = Json.object("name", "Apache-2.0");
         license.addProperty("identifier", "Apache-2.0");
         info.add("license", license);
@@ -158,7 +158,7 @@ public final class OpenApi {
     }
 
     private static JsonObject retryAfter() {
-        JsonObject header = Json.object("description", "Seconds after which the same request is worth another try");
+        JsonObject header = Json.object("description", "Seconds to wait before the same request is sent again");
         JsonObject seconds = Json.object("type", "integer");
         seconds.addProperty("minimum", 0);
         header.add("schema", seconds);
@@ -184,7 +184,7 @@ public final class OpenApi {
                 "reason",
                 oneOf(Arrays.stream(ErrorCode.values()).map(Enum::name).toList()));
         JsonObject message = Json.object("type", "string");
-        message.addProperty("description", "For people; never to be parsed");
+        message.addProperty("description", "For humans; do not parse it");
         properties.add("message", message);
         properties.add(
                 "advice", oneOf(Arrays.stream(Advice.values()).map(Enum::name).toList()));
@@ -195,8 +195,8 @@ public final class OpenApi {
         JsonObject get = Json.object("operationId", "health");
         get.addProperty("summary", "Whether this node serves");
         var responses = new JsonObject();
-        responses.add("200", response("It does", MessageSchemas.reference("Health")));
-        responses.add("503", response("It does not yet, or not any more", MessageSchemas.reference("Health")));
+        responses.add("200", response("It serves", MessageSchemas.reference("Health")));
+        responses.add("503", response("It is starting or shutting down", MessageSchemas.reference("Health")));
         get.add("responses", responses);
         return Json.object("get", get);
     }
@@ -217,8 +217,8 @@ public final class OpenApi {
 
     private static JsonObject whoami() {
         JsonObject get = Json.object("operationId", "whoami");
-        get.addProperty("summary", "Who asks, and what they may do");
-        get.add("responses", Json.object("200", response("Who that is", MessageSchemas.reference("Identity"))));
+        get.addProperty("summary", "Name and role of the caller");
+        get.add("responses", Json.object("200", response("Name and role", MessageSchemas.reference("Identity"))));
         return Json.object("get", get);
     }
 

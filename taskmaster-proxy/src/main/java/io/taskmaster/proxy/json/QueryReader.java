@@ -57,7 +57,7 @@ public final class QueryReader {
             }
             String before = present.put(parameter.spelling().field(), name);
             if (before != null && !(parameter.isRepeated() && before.equals(name))) {
-                throw Refusals.field(name, "given beside " + before, "one of them, once");
+                throw Refusals.field(name, "given together with " + before, "only one of them, once");
             }
             try {
                 set(message, parameter, Scalars.parse(parameter.spelling(), text));
@@ -125,7 +125,7 @@ public final class QueryReader {
                     .toString();
         } catch (CharacterCodingException e) {
             throw Refusals.field(
-                    "query", text, "escaped UTF-8; other bytes in a parameter that ends in " + JsonFields.BASE64);
+                    "query", text, "percent-encoded UTF-8; other bytes in the parameter whose name ends in " + JsonFields.BASE64);
         }
     }
 

@@ -21,7 +21,7 @@ final class Refusals {
 
     /** Refuses a text that is not JSON at all. */
     static TaskMasterException malformed(String path, String value) {
-        return refusal(ErrorCode.BAD_JSON, path, value, "one JSON object as in RFC 8259, in UTF-8");
+        return refusal(ErrorCode.BAD_JSON, path, value, "one JSON object (RFC 8259) in UTF-8");
     }
 
     private static TaskMasterException refusal(ErrorCode code, String path, String value, String expected) {

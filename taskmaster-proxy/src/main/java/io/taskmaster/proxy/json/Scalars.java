@@ -84,7 +84,7 @@ final class Scalars {
         try {
             return Integer.parseUnsignedInt(integer(text));
         } catch (NumberFormatException e) {
-            throw new BadValueException(text, "a whole number, 0 to 4294967295");
+            throw new BadValueException(text, "an integer, 0 to 4294967295");
         }
     }
 
@@ -92,7 +92,7 @@ final class Scalars {
         try {
             return Integer.parseInt(integer(text));
         } catch (NumberFormatException e) {
-            throw new BadValueException(text, "a whole number of 32 bits");
+            throw new BadValueException(text, "an integer of 32 bits");
         }
     }
 
@@ -100,7 +100,7 @@ final class Scalars {
         try {
             return Long.parseUnsignedLong(integer(text));
         } catch (NumberFormatException e) {
-            throw new BadValueException(text, "a whole number, 0 to 18446744073709551615");
+            throw new BadValueException(text, "an integer, 0 to 18446744073709551615");
         }
     }
 
@@ -108,7 +108,7 @@ final class Scalars {
         try {
             return Long.parseLong(integer(text));
         } catch (NumberFormatException e) {
-            throw new BadValueException(text, "a whole number of 64 bits");
+            throw new BadValueException(text, "an integer of 64 bits");
         }
     }
 

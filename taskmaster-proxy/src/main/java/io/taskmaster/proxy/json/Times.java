@@ -36,7 +36,7 @@ final class Times {
     static Duration parseDuration(String text) throws BadValueException {
         Matcher parts = DURATION.matcher(text);
         if (!parts.matches()) {
-            throw new BadValueException(text, "a duration, as \"30s\", \"500ms\", \"5m\", or a number of seconds");
+            throw new BadValueException(text, "a duration such as \"30s\", \"500ms\" or \"5m\", or a number of seconds");
         }
         String unit = parts.group(2) == null ? "s" : parts.group(2);
         BigDecimal nanos = new BigDecimal(parts.group(1)).multiply(NANOS.get(unit));
@@ -66,7 +66,7 @@ final class Times {
         } catch (DateTimeException invalid) {
             // Thrown below, as for any other text that is no time.
         }
-        throw new BadValueException(text, "a time as in RFC 3339, as 2026-11-21T10:30:00Z");
+        throw new BadValueException(text, "a time (RFC 3339) such as 2026-11-21T10:30:00Z");
     }
 
     static String format(Timestamp time) {

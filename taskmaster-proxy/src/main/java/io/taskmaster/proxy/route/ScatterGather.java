@@ -57,11 +57,11 @@ public final class ScatterGather {
             case CompletionException wrapped when wrapped.getCause() != null -> refusal(wrapped.getCause());
             case TimeoutException _ ->
                 new TaskMasterException(
-                        ErrorCode.PARTITION_OPENING, "a partition has not answered in " + TIMEOUT.toSeconds() + " s");
+                        ErrorCode.PARTITION_OPENING, "a partition did not answer within " + TIMEOUT.toSeconds() + " s");
             case RejectedExecutionException _ ->
                 new TaskMasterException(ErrorCode.SHUTTING_DOWN, "the node is shutting down");
             default ->
-                new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log", null, failure);
+                new TaskMasterException(ErrorCode.INTERNAL, "internal error: see the log of the server", null, failure);
         };
     }
 }

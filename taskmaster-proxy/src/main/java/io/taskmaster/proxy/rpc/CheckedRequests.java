@@ -100,7 +100,7 @@ final class CheckedRequests {
             try {
                 return new Received<>(marshaller.parse(bytes));
             } catch (StatusRuntimeException malformed) {
-                LOG.debug("a request that is no message: {}", malformed.getMessage());
+                LOG.debug("malformed request: {}", malformed.getMessage());
                 return new Received<>(null);
             }
         }
@@ -198,7 +198,7 @@ final class CheckedRequests {
             } else if (only == null) {
                 only = message;
             } else {
-                call.atFault("more than one");
+                call.atFault("several messages");
             }
             if (call.isAtFault() && !isUnary()) {
                 // The client may go on sending for as long as it likes.

@@ -91,8 +91,8 @@ record Material(X509Certificate[] chain, PrivateKey key, X509Certificate[] clien
 
     static ConfigException broken(Setting setting, @Nullable Exception cause) {
         String expected = setting == PortSetting.TLS_KEY
-                ? "PEM with a private key, RSA or EC, in PKCS #8 and without a password: BEGIN PRIVATE KEY"
-                : "PEM with certificates: BEGIN CERTIFICATE";
-        return new ConfigException(setting.key() + ": cannot be used (expected: " + expected + ")", cause);
+                ? "an RSA or EC private key in PEM, PKCS #8 without a password: BEGIN PRIVATE KEY"
+                : "certificates in PEM: BEGIN CERTIFICATE";
+        return new ConfigException(setting.key() + ": unusable (expected: " + expected + ")", cause);
     }
 }

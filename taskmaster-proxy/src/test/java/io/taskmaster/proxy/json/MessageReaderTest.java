@@ -109,8 +109,8 @@ final class MessageReaderTest {
                 row("{\"requestId\":\"g\"}", "INVALID_FIELD", "requestId: unknown field"),
                 row("{\"group\":null}", "INVALID_FIELD", "group: null (expected: a string)"),
                 row("{\"group\":7}", "INVALID_FIELD", "group: a number (expected: a string)"),
-                row("{\"group\":\"a\",\"group\":\"a\"}", "INVALID_FIELD", "group: given beside group"),
-                row("{\"group\":\"a\",\"group_base64\":\"YQ==\"}", "INVALID_FIELD", "group_base64: given beside group"),
+                row("{\"group\":\"a\",\"group\":\"a\"}", "INVALID_FIELD", "group: given together with group"),
+                row("{\"group\":\"a\",\"group_base64\":\"YQ==\"}", "INVALID_FIELD", "group_base64: given together with group"),
                 row("{\"group_base64\":\"Y*==\"}", "INVALID_FIELD", "group_base64: Y*== (expected: Base64)"),
                 row("{\"group_base64\":\"Y\"}", "INVALID_FIELD", "group_base64: Y (expected: Base64)"),
                 row("{\"group\":\"\\ud800\"}", "INVALID_FIELD", "half of a surrogate pair"),
@@ -119,7 +119,7 @@ final class MessageReaderTest {
                 row("{\"enqueue\":[{\"queue\":[]}]}", "INVALID_FIELD", "enqueue[0].queue: an array"),
                 row("{\"enqueue\":[{\"if_exists\":\"MAYBE\"}]}", "INVALID_FIELD", "enqueue[0].if_exists: MAYBE"),
                 row("{\"enqueue\":[{\"if_exists\":1}]}", "INVALID_FIELD", "(expected: a string)"),
-                row("{\"enqueue\":[{\"headers\":{\"a\":\"b\",\"a\":\"b\"}}]}", "INVALID_FIELD", "given twice"),
+                row("{\"enqueue\":[{\"headers\":{\"a\":\"b\",\"a\":\"b\"}}]}", "INVALID_FIELD", "duplicate name"),
                 row("{\"enqueue\":[{\"headers\":{\"a\":1}}]}", "INVALID_FIELD", "headers.a: a number"),
                 row("{\"enqueue\":[{\"headers\":[]}]}", "INVALID_FIELD", "headers: an array"),
                 row("{\"enqueue\":[{\"headers\":{\"\\udc00\":\"\"}}]}", "INVALID_FIELD", "surrogate"),
@@ -161,7 +161,7 @@ final class MessageReaderTest {
     @Test
     void anOperationOfABatchIsOneThing() {
         assertThat(refusal("{\"operations\":[{\"update\":{},\"lease\":{}}]}", BatchRequest.getDefaultInstance()))
-                .hasMessage("operations[0].lease: given beside update (expected: one of them, once)");
+                .hasMessage("operations[0].lease: given together with update (expected: only one of them, once)");
     }
 
     @Test

@@ -48,8 +48,8 @@ final class QueryReaderTest {
     @CsvSource({
         "que=a, que: unknown parameter",
         "=a, query: unknown parameter",
-        "queue=a&queue=a, queue: given beside queue",
-        "queue=a&queue_base64=YQ, queue_base64: given beside queue",
+        "queue=a&queue=a, queue: given together with queue",
+        "queue=a&queue_base64=YQ, queue_base64: given together with queue",
         "queue_base64=*, queue_base64: *",
         "queue=%, two hexadecimal digits",
         "queue=%4, two hexadecimal digits",
@@ -72,6 +72,6 @@ final class QueryReaderTest {
     @Test
     void aListIsInOneSpelling() {
         assertThatThrownBy(() -> QueryReader.read("names=a&names_base64=YQ", ListRequest.getDefaultInstance()))
-                .hasMessageContaining("names_base64: given beside names");
+                .hasMessageContaining("names_base64: given together with names");
     }
 }

@@ -79,7 +79,7 @@ final class ServerConfigTest {
 
         assertThatThrownBy(() -> ServerConfig.reader(HEAP).file(file))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContaining("store is given twice");
+                .hasMessageContaining("duplicate key store");
     }
 
     @Test
@@ -194,7 +194,7 @@ final class ServerConfigTest {
                 .hasMessage("tls.certificate: empty (expected: a file, together with tls.key)");
         SettingsReader<ServerConfig> reader = ServerConfig.reader(HEAP).set("tls.client-ca", "ca");
         assertThatThrownBy(reader::read)
-                .hasMessage("tls.client-ca: ca (expected: nothing without tls.certificate and access.file)");
+                .hasMessage("tls.client-ca: ca (expected: empty, unless tls.certificate and access.file are set)");
         reader.set("tls.certificate", "c").set("tls.key", "k");
         assertThatThrownBy(reader::read).hasMessageStartingWith("tls.client-ca: ca");
 

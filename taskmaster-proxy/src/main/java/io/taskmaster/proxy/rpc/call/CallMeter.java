@@ -66,7 +66,7 @@ public final class CallMeter {
 
     private Timer timer(Status.Code status, boolean waited) {
         return Timer.builder("taskmaster.requests")
-                .description("How long requests take")
+                .description("Duration of requests")
                 .serviceLevelObjectives(BUCKETS)
                 .tag("method", method)
                 .tag("status", status.name().toLowerCase(Locale.ROOT))

@@ -84,19 +84,19 @@ public final class InFlightLimiter implements MeterBinder {
      */
     @Override
     public void bindTo(MeterRegistry registry) {
-        gauge(registry, "requests", "Requests that are not over", InFlightLimiter::requests, null);
+        gauge(registry, "requests", "Requests in flight", InFlightLimiter::requests, null);
         gauge(
                 registry,
                 "requests.max",
-                "How many of them there may be",
+                "Maximum requests in flight",
                 inFlightLimiter -> inFlightLimiter.maxRequests,
                 null);
-        gauge(registry, "callers", "Callers that have something in flight", InFlightLimiter::callers, null);
-        gauge(registry, "used", "Bytes of requests and replies that are not over", InFlightLimiter::bytes, "bytes");
+        gauge(registry, "callers", "Callers with requests in flight", InFlightLimiter::callers, null);
+        gauge(registry, "used", "Bytes of requests and replies in flight", InFlightLimiter::bytes, "bytes");
         gauge(
                 registry,
                 "max",
-                "How many of them there may be",
+                "Maximum bytes of requests and replies in flight",
                 inFlightLimiter -> (double) inFlightLimiter.maxBytes,
                 "bytes");
     }
@@ -154,7 +154,7 @@ public final class InFlightLimiter implements MeterBinder {
 
     private @Nullable TaskMasterException refusal(String limit, long now, long max, Held held, long own) {
         if (now > max) {
-            return overloaded(limit + ": reached (expected: at most " + max + ")");
+            return overloaded(limit + ": limit reached (expected: at most " + max + ")");
         }
         // A first request is exempt, so that a single large one of a caller with nothing else in flight is not refused
         // for its size.
@@ -163,8 +163,8 @@ public final class InFlightLimiter implements MeterBinder {
         }
         long part = max / Math.max(2, callers.size());
         return own > part
-                ? overloaded(limit + ": " + own + " of this caller (expected: at most its part, " + part
-                        + ", while all callers are near the limit of " + max + ")")
+                ? overloaded(limit + ": " + own + " of this caller (expected: at most its share, " + part
+                        + ", while all callers together are near the limit of " + max + ")")
                 : null;
     }
 

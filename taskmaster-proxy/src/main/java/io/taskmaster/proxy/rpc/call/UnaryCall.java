@@ -97,7 +97,7 @@ public final class UnaryCall<Q extends MessageLite, P extends MessageLite> exten
         request = null;
         if (message == null) {
             fail(TaskMasterException.withoutStackTrace(
-                    ErrorCode.INVALID_FIELD, "request: none (expected: one)", null, null));
+                    ErrorCode.INVALID_FIELD, "request: none (expected: one message)", null, null));
             return;
         }
         try {
@@ -199,7 +199,7 @@ public final class UnaryCall<Q extends MessageLite, P extends MessageLite> exten
      * are no tasks, which may not have been checked.
      */
     public static TaskMasterException endOfLeases() {
-        return new TaskMasterException(ErrorCode.SHUTTING_DOWN, "the server ends, and leases nothing any more");
+        return new TaskMasterException(ErrorCode.SHUTTING_DOWN, "the server is shutting down and leases no more tasks");
     }
 
     @Override
@@ -254,6 +254,6 @@ public final class UnaryCall<Q extends MessageLite, P extends MessageLite> exten
     }
 
     public static TaskMasterException defect(Throwable e) {
-        return new TaskMasterException(ErrorCode.INTERNAL, "a defect of the server: see its log", null, e);
+        return new TaskMasterException(ErrorCode.INTERNAL, "internal error: see the log of the server", null, e);
     }
 }

@@ -38,7 +38,7 @@ public final class Fields {
 
     public static QueueName queue(ByteString value, String path, int index) {
         if (value.isEmpty()) {
-            throw invalid(ErrorCode.QUEUE_NAME_EMPTY, at(path, index), "empty", "a name of at least 1 byte");
+            throw invalid(ErrorCode.QUEUE_NAME_EMPTY, at(path, index), "empty", "a name");
         }
         if (value.size() > Limits.NAME_BYTES) {
             throw invalid(ErrorCode.NAME_TOO_LONG, at(path, index), bytes(value), expectedAtMost(Limits.NAME_BYTES));
@@ -76,7 +76,7 @@ public final class Fields {
                     ErrorCode.INVALID_FIELD,
                     at(path, index),
                     seconds + " s " + nanos + " ns",
-                    "an instant of the years 1 to 9999");
+                    "a time in the years 1 to 9999");
         }
         long millis = seconds * MILLIS_PER_SECOND + (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
         return Math.max(0, millis);

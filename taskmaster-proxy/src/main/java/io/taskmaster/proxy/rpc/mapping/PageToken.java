@@ -89,7 +89,7 @@ public final class PageToken {
 
     static TaskMasterException bad(String token) {
         return Fields.invalid(
-                ErrorCode.BAD_PAGE_TOKEN, "page_token", token, "the next_page_token of the page before, unchanged");
+                ErrorCode.BAD_PAGE_TOKEN, "page_token", token, "next_page_token of the previous page, unchanged");
     }
 
     private static byte[] decode(String token) {

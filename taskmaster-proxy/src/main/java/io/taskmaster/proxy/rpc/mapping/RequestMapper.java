@@ -141,7 +141,7 @@ public final class RequestMapper {
                         ErrorCode.INVALID_FIELD,
                         "order",
                         Integer.toString(request.getOrderValue()),
-                        "one that this server knows");
+                        "an order that this server knows");
         };
     }
 
@@ -202,7 +202,7 @@ public final class RequestMapper {
     private Selector selector(QueueSelector selector) {
         if (selector.getAllGroups() && !selector.getGroup().isEmpty()) {
             throw Fields.invalid(
-                    ErrorCode.INVALID_FIELD, "queues.group", "given with all_groups", "empty when all_groups is set");
+                    ErrorCode.INVALID_FIELD, "queues.group", "given together with all_groups", "no group if all_groups is set");
         }
         Optional<GroupName> group = selector.getAllGroups()
                 ? Optional.empty()

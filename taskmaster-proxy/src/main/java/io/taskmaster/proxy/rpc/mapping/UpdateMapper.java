@@ -107,7 +107,7 @@ public final class UpdateMapper {
                     ErrorCode.PID_OUT_OF_RANGE,
                     Fields.at("enqueue[#].pid", index),
                     pid.toString(),
-                    "of the form that is assigned only as far as another one can follow");
+                    "another PID, because this one leaves no room for assigned PIDs after it");
         }
         return pid;
     }

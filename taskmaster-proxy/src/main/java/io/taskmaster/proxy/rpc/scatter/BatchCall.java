@@ -175,12 +175,12 @@ public final class BatchCall {
             case LEASE -> {
                 LeaseRequest lease = operation.getLease();
                 if (lease.hasWait()) {
-                    throw Fields.invalid(ErrorCode.WAIT_IN_BATCH, "lease.wait", "given", "no wait inside a batch");
+                    throw Fields.invalid(ErrorCode.WAIT_IN_BATCH, "lease.wait", "present", "no wait in a batch");
                 }
                 target.lease(lease.getMaxBytes() == 0 ? withDefaultBytes(lease) : lease, sink);
             }
             case KIND_NOT_SET ->
-                throw Fields.invalid(ErrorCode.INVALID_FIELD, "operations", "neither kind", "an update or a lease");
+                throw Fields.invalid(ErrorCode.INVALID_FIELD, "operations", "an empty operation", "an update or a lease");
         }
     }
 

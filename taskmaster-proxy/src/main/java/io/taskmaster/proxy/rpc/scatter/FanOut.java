@@ -76,7 +76,7 @@ public final class FanOut<R extends Reply> {
             // Some partitions deleted their part, so an error that says that nothing was done would not be true.
             sink.fail(new TaskMasterException(
                     ErrorCode.OUTCOME_UNKNOWN,
-                    "deleted in a part of the groups only: " + failed.getMessage(),
+                    "deleted in some of the groups only: " + failed.getMessage(),
                     null,
                     failed));
         } else {

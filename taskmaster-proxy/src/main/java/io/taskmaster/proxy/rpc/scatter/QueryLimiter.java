@@ -62,7 +62,7 @@ final class QueryLimiter<Q, A> {
             if (pending.size() == open) {
                 throw TaskMasterException.withoutStackTrace(
                         ErrorCode.OVERLOADED,
-                        "questions: " + open + " others are not answered yet (expected: fewer)",
+                        "queries: " + open + " in flight (expected: fewer; try again)",
                         RETRY,
                         null);
             }

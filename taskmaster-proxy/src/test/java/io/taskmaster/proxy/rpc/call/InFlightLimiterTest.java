@@ -27,7 +27,7 @@ final class InFlightLimiterTest {
         }
         assertThatThrownBy(() -> inFlightLimiter.enter(0, false, "lone"))
                 .isInstanceOf(TaskMasterException.class)
-                .hasMessage("in-flight.requests: reached (expected: at most 800)");
+                .hasMessage("in-flight.requests: limit reached (expected: at most 800)");
     }
 
     @Test
@@ -35,12 +35,12 @@ final class InFlightLimiterTest {
         fill("loader", 100);
         assertThatThrownBy(() -> inFlightLimiter.enter(100, false, "loader"))
                 .isInstanceOf(TaskMasterException.class)
-                .hasMessageStartingWith("in-flight.bytes: 7100 of this caller (expected: at most its part, 4000");
+                .hasMessageStartingWith("in-flight.bytes: 7100 of this caller (expected: at most its share, 4000");
         inFlightLimiter.enter(1_000, false, "lone");
 
         assertThatThrownBy(() -> inFlightLimiter.enter(1, false, "lone"))
                 .isInstanceOf(TaskMasterException.class)
-                .hasMessage("in-flight.bytes: reached (expected: at most 8000)");
+                .hasMessage("in-flight.bytes: limit reached (expected: at most 8000)");
     }
 
     @Test
@@ -90,7 +90,7 @@ final class InFlightLimiterTest {
 
         assertThatThrownBy(() -> inFlightLimiter.enter(0, false, "caller 0"))
                 .isInstanceOf(TaskMasterException.class)
-                .hasMessageContaining("81 of this caller (expected: at most its part, 80");
+                .hasMessageContaining("81 of this caller (expected: at most its share, 80");
         inFlightLimiter.enter(0, false, "caller 1");
     }
 
