@@ -30,7 +30,7 @@ final class CloseStack implements AutoCloseable {
                 ends.pop().run();
                 // A part that fails to end must not keep the others running.
             } catch (RuntimeException | Error e) {
-                LOG.warn("a part of the server did not end as it should", e);
+                LOG.warn("a part of the server failed to close", e);
             }
         }
     }

@@ -171,7 +171,7 @@ public final class Nodes {
         } catch (ClassNotFoundException missing) {
             throw new StartException(
                     ExitStatus.USAGE,
-                    "store: its client is not on the class path (expected: " + artifact + ", beside taskmaster-server)",
+                    "store: its client library is not on the class path (expected: " + artifact + " next to taskmaster-server)",
                     missing);
         }
     }

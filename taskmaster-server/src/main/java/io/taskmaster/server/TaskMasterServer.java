@@ -126,7 +126,7 @@ public final class TaskMasterServer implements AutoCloseable {
     /** Returns whether the server serves, and if not, why. */
     private NodeHealth health() {
         NodeHealth now = node.health();
-        return serving.get() ? now : now.notServing("starting, or shutting down");
+        return serving.get() ? now : now.notServing("starting or shutting down");
     }
 
     /** Publishes the health. One call at a time: otherwise an older state could overwrite a newer one. */
@@ -198,7 +198,7 @@ public final class TaskMasterServer implements AutoCloseable {
     private static StartException cannotListen(Setting key, HostAndPort address, Exception cause) {
         return new StartException(
                 ExitStatus.FAILURE,
-                "%s: %s (expected: an address that is free; %s)"
+                "%s: %s (expected: a free address of this machine; %s)"
                         .formatted(
                                 key.key(),
                                 address,
@@ -272,7 +272,7 @@ public final class TaskMasterServer implements AutoCloseable {
             // The node answers all it has, long polls included, so there is little to wait for after it.
             clean = closeNode();
             if (!rpc.drain(shutdownTimeout)) {
-                LOG.warn("requests were still in flight after {}", shutdownTimeout);
+                LOG.warn("requests still in flight after {}; they fail", shutdownTimeout);
                 clean = false;
             }
         } catch (InterruptedException e) {
@@ -281,14 +281,14 @@ public final class TaskMasterServer implements AutoCloseable {
         } finally {
             closeStack.close();
         }
-        LOG.info(clean ? "stopped" : "stopped, not cleanly; nothing acknowledged is lost");
+        LOG.info(clean ? "stopped" : "stopped without a clean shutdown; no acknowledged update is lost");
         return clean;
     }
 
     private boolean closeNode() throws InterruptedException {
         Thread closing = Thread.ofPlatform().name("node-close").daemon().start(node::close);
         if (!closing.join(shutdownTimeout)) {
-            LOG.warn("the partitions were not closed after {}", shutdownTimeout);
+            LOG.warn("partitions still open after {}; the next start replays their logs", shutdownTimeout);
             return false;
         }
         return true;

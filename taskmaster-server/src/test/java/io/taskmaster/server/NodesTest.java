@@ -152,7 +152,7 @@ final class NodesTest {
                         settings().set("partitions", "16").read(), Nodes.factory()))
                 .isInstanceOfSatisfying(
                         StartException.class, e -> assertThat(e.status()).isEqualTo(ExitStatus.DATA_UNUSABLE))
-                .hasMessage("partitions: 16 (expected: 8, with which these data were created)");
+                .hasMessage("partitions: 16 (expected: 8, as when the data was created)");
     }
 
     @Test

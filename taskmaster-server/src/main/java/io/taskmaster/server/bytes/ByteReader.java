@@ -120,7 +120,7 @@ public final class ByteReader {
 
     public void end() {
         if (position != end) {
-            throw new CorruptRecordException("record: " + (end - position) + " bytes behind its end");
+            throw new CorruptRecordException("record: " + (end - position) + " unexpected bytes at its end");
         }
     }
 

@@ -30,7 +30,7 @@ public record HBaseConfig(
             throw ConfigException.of(
                     NodeSetting.HBASE_TABLE_PREFIX.key(),
                     tablePrefix,
-                    "letters, digits, _, - and ., perhaps behind a namespace:");
+                    "letters, digits, _, - and ., optionally after a namespace and a colon");
         }
         NodeSetting.HBASE_REGIONS.checkWithin(regions, 1, StoreConfig.MAX_PARTITIONS);
     }

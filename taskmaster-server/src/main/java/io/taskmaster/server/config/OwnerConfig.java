@@ -33,7 +33,7 @@ public record OwnerConfig(String nodeId, boolean takeOver) {
             return InetAddress.getLocalHost().getHostName();
         } catch (UnknownHostException nameless) {
             throw ConfigException.of(
-                    NodeSetting.NODE_ID.key(), "empty", "a name for this node, since this machine has none");
+                    NodeSetting.NODE_ID.key(), "empty", "a name for this node, because this machine has no host name");
         }
     }
 }

@@ -33,7 +33,7 @@ public record StoreConfig(
                 throw ConfigException.of(
                         NodeSetting.HBASE_TABLE_PREFIX.key(),
                         hbase.tablePrefix(),
-                        "on Bigtable, which has no namespaces, at most 43 letters, digits, _, - and .");
+                        "at most 43 letters, digits, _, - and .; Bigtable has no namespaces");
             }
         }
     }
@@ -51,7 +51,7 @@ public record StoreConfig(
 
     private static void requireSet(Setting setting, String value) {
         if (value.isEmpty()) {
-            throw ConfigException.of(setting.key(), "empty", "a name, with store=bigtable");
+            throw ConfigException.of(setting.key(), "empty", "a name if store=bigtable");
         }
     }
 }

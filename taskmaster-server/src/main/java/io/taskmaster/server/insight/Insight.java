@@ -68,11 +68,11 @@ public final class Insight implements AutoCloseable {
     private void logFailure(@Nullable Throwable failure) {
         if (failure == null) {
             if (isBlind.getAndSet(false)) {
-                LOG.info("the history goes on");
+                LOG.info("recording the history again");
             }
         } else if (ScatterGather.refusal(failure).code() != ErrorCode.SHUTTING_DOWN) {
             Level level = isBlind.getAndSet(true) ? Level.DEBUG : Level.WARN;
-            LOG.atLevel(level).setCause(failure).log("no point of the history this time; the next one makes up for it");
+            LOG.atLevel(level).setCause(failure).log("could not record a point of the history; the next point covers the gap");
         }
     }
 

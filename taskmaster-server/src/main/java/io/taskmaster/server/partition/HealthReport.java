@@ -31,7 +31,7 @@ final class HealthReport {
             return "store " + word(store.state()) + ": " + store.reason();
         }
         int all = partitions.values().stream().mapToInt(Integer::intValue).sum();
-        return serving == all ? "" : "%d of %d partitions serve".formatted(serving, all);
+        return serving == all ? "" : "%d of %d partitions are serving".formatted(serving, all);
     }
 
     private static String word(Enum<?> value) {

@@ -171,14 +171,14 @@ public final class PartitionNode implements Node {
         if (damaged.size() == partitions.length) {
             throw new StoreException(
                     Outcome.CORRUPT,
-                    "all partitions are damaged; one of them: "
+                    "all partitions are damaged, for example: "
                             + damaged.values().iterator().next(),
                     null);
         }
         if (!damaged.isEmpty()) {
             log.error(
-                    "{} of {} partitions are damaged and closed: {}; the others serve. Restore the data folder from a copy, or do"
-                            + " without them",
+                    "{} of {} partitions are damaged and stay closed: {}. The others are served. Restore the data folder from a copy,"
+                            + " or go on without them",
                     damaged.size(),
                     partitions.length,
                     new TreeSet<>(damaged.keySet()));
@@ -223,7 +223,7 @@ public final class PartitionNode implements Node {
             if (Corruption.isCauseOf(reason)) {
                 closeDamaged(id, reason);
             } else {
-                logFailure(id, "its epoch ended, it is opened again", reason);
+                logFailure(id, "its epoch ended; reopening it", reason);
                 // No caller waits for this opening: the future of the first one is complete already.
                 scheduleReopen(id, new CompletableFuture<>());
             }
@@ -238,7 +238,7 @@ public final class PartitionNode implements Node {
                 closeDamaged(id, failure);
                 done.complete(null);
             } else {
-                logFailure(id, "could not be opened, trying again", failure);
+                logFailure(id, "cannot be opened; retrying", failure);
                 failures[id]++;
                 scheduleReopen(id, done);
             }
@@ -372,7 +372,7 @@ public final class PartitionNode implements Node {
             drain().thenCompose(_ -> claim.release()).get(shutdownTimeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             log.warn(
-                    "not everything was flushed within {}; the log has it, and the next start replays it",
+                    "not everything was flushed within {}; the next start replays the rest from the log",
                     shutdownTimeout);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

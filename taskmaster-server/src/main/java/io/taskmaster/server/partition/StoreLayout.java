@@ -45,7 +45,7 @@ public final class StoreLayout {
         int settled = value.getInt();
         if (settled != partitions) {
             throw new UnknownLayoutException(
-                    "partitions: " + partitions + " (expected: " + settled + ", with which these data were created)");
+                    "partitions: " + partitions + " (expected: " + settled + ", as when the data was created)");
         }
     }
 

@@ -68,15 +68,15 @@ public final class MeteredStore extends ForwardingStore {
         this.store = store;
         this.registry = registry;
         this.times = Timer.builder("taskmaster.store.operations")
-                .description("How long operations of the store take")
+                .description("Duration of store operations")
                 .serviceLevelObjectives(BUCKETS)
                 .withRegistry(registry);
         this.written = Counter.builder("taskmaster.store.written")
-                .description("Values that were handed to the store")
+                .description("Bytes of values written to the store")
                 .baseUnit("bytes")
                 .withRegistry(registry);
         Gauge.builder("taskmaster.store.open", () -> isOpen() ? 1 : 0)
-                .description("Whether the store takes operations")
+                .description("1 while the store accepts operations, otherwise 0")
                 .register(registry);
         Gauge.builder("taskmaster.store.free", () -> condition().freeBytes().orElse(0))
                 .description("Free space of the disk that holds the data; 0 if it is not known")
@@ -84,7 +84,7 @@ public final class MeteredStore extends ForwardingStore {
                 .register(registry);
         FunctionCounter.builder("taskmaster.store.reopened", this, at ->
                         (double) at.condition().reopenings())
-                .description("How often the store failed and was opened anew")
+                .description("Times that the store failed and was reopened")
                 .register(registry);
     }
 

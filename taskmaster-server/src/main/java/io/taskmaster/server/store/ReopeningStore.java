@@ -114,7 +114,7 @@ public final class ReopeningStore extends ForwardingStore {
             // Under the lock of close(), since a worker that is shut down would reject the task.
             if (!closed) {
                 log.error(
-                        "the store failed, and is opened anew; partitions open again when it is: {}",
+                        "the store failed; reopening it, and then its partitions: {}",
                         reason.getMessage());
                 worker.execute(() -> replace(session));
             }
@@ -152,7 +152,7 @@ public final class ReopeningStore extends ForwardingStore {
             done.orTimeout(closeLimit.toMillis(), TimeUnit.MILLISECONDS).join();
             return true;
         } catch (CompletionException late) {
-            lose(new StoreStuckException("the store failed, and was not closed after " + closeLimit, late));
+            lose(new StoreStuckException("the store failed, and could not be closed within " + closeLimit, late));
             return false;
         }
     }
@@ -161,7 +161,7 @@ public final class ReopeningStore extends ForwardingStore {
         try {
             broken.close();
         } catch (RuntimeException unclean) {
-            log.info("the store that failed was not closed cleanly: {}", unclean.getMessage());
+            log.info("the failed store was not closed cleanly: {}", unclean.getMessage());
         }
         done.complete(null);
     }
@@ -180,7 +180,7 @@ public final class ReopeningStore extends ForwardingStore {
         } catch (RuntimeException unexpected) {
             scheduleRetry(tries, unexpected);
         } catch (LinkageError | OutOfMemoryError broken) {
-            lose(new StoreStuckException("the store failed, and this process cannot open it: " + broken, broken));
+            lose(new StoreStuckException("the store failed, and this process cannot reopen it: " + broken, broken));
         }
     }
 
@@ -192,7 +192,7 @@ public final class ReopeningStore extends ForwardingStore {
                 // The new handle may be broken already. Its replacement runs on this thread, so only after this
                 // assignment.
                 current = begin(opened);
-                log.warn("the store is open again (tries: {})", tries);
+                log.warn("the store is open again after {} tries", tries);
                 return;
             }
         } finally {
@@ -204,7 +204,7 @@ public final class ReopeningStore extends ForwardingStore {
 
     private void scheduleRetry(int tries, RuntimeException failed) {
         log.atLevel(tries == 1 ? Level.WARN : Level.DEBUG)
-                .log("the store cannot be opened yet, trying on: {}", failed.getMessage());
+                .log("the store cannot be reopened yet; retrying: {}", failed.getMessage());
         schedule(tries + 1, Math.min(MIN_RETRY_MILLIS * tries, MAX_RETRY_MILLIS));
     }
 
@@ -220,7 +220,7 @@ public final class ReopeningStore extends ForwardingStore {
     }
 
     private void lose(RuntimeException reason) {
-        log.error("the store cannot be opened again by this process: {}", reason.getMessage());
+        log.error("this process cannot reopen the store: {}", reason.getMessage());
         lost.complete(reason);
     }
 
@@ -295,7 +295,7 @@ public final class ReopeningStore extends ForwardingStore {
             return reason == null
                     ? operation.get()
                     : CompletableFuture.failedFuture(new StoreException(
-                            Outcome.UNKNOWN, "the store is opened anew: " + reason.getMessage(), reason));
+                            Outcome.UNKNOWN, "the store is being reopened: " + reason.getMessage(), reason));
         }
 
         @Override

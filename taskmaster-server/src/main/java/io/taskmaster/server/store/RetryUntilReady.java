@@ -43,7 +43,7 @@ public final class RetryUntilReady {
             }
             if (tries == 1) {
                 log.info(
-                        "the store is not ready yet, trying on: {}",
+                        "the store is not ready yet; retrying: {}",
                         unwrap(failure).getMessage());
             }
             Executor later = CompletableFuture.delayedExecutor(PAUSE_MILLIS, TimeUnit.MILLISECONDS);

@@ -173,9 +173,9 @@ final class ServerConfigTest {
     @Test
     void bigtableNeedsAProjectAndAnInstance() {
         SettingsReader<ServerConfig> reader = ServerConfig.reader(HEAP).set("store", "bigtable");
-        assertThatThrownBy(reader::read).hasMessage("bigtable.project: empty (expected: a name, with store=bigtable)");
+        assertThatThrownBy(reader::read).hasMessage("bigtable.project: empty (expected: a name if store=bigtable)");
         reader.set("bigtable.project", "p");
-        assertThatThrownBy(reader::read).hasMessage("bigtable.instance: empty (expected: a name, with store=bigtable)");
+        assertThatThrownBy(reader::read).hasMessage("bigtable.instance: empty (expected: a name if store=bigtable)");
 
         ServerConfig config = reader.set("bigtable.instance", "i").read();
         assertThat(config.store().bigtable())

@@ -71,7 +71,7 @@ final class BrokenStoreTest {
 
         assertThat(node.health().isServing()).isFalse();
         assertThat(node.health().partitions()).containsExactly(Map.entry("stopped", PARTITIONS));
-        assertThat(node.health().reason()).isEqualTo("0 of 2 partitions serve");
+        assertThat(node.health().reason()).isEqualTo("0 of 2 partitions are serving");
         assertThat(changes).isEqualTo(PARTITIONS);
     }
 
@@ -91,7 +91,7 @@ final class BrokenStoreTest {
     @Test
     void aStoreThatIsLostIsTheEndOfTheNode() {
         var reason =
-                new StoreStuckException("the store failed, and was not closed after PT30S", new RuntimeException());
+                new StoreStuckException("the store failed, and could not be closed within PT30S", new RuntimeException());
         store.lost.complete(reason);
         loop.tick();
 

@@ -80,7 +80,7 @@ final class DamagedPartitionTest {
                 .containsOnly(ErrorCode.OUTCOME_UNKNOWN, ErrorCode.READ_FAILED, ErrorCode.INTERNAL)
                 .endsWith(ErrorCode.INTERNAL, ErrorCode.INTERNAL);
         assertThat(errors).allSatisfy(failure -> {
-            assertThat(failure).hasMessageStartingWith("partition 0: its stored data are damaged, and it is closed: ");
+            assertThat(failure).hasMessageStartingWith("partition 0 is closed, because its stored data is damaged: ");
             assertThat(failure.retryAfter()).isEmpty();
         });
         assertThat(meters.get("taskmaster.partitions")

@@ -39,7 +39,7 @@ final class LostNodeTest {
         CompletableFuture<Void> opened = node.open();
         loop.pass(30_000);
         assertThat(opened).isNotDone();
-        claim.lost.complete(new DeposedException("the data are held by node b"));
+        claim.lost.complete(new DeposedException("the data is held by node b"));
         loop.tick();
 
         assertThat(opened).isCompletedExceptionally();

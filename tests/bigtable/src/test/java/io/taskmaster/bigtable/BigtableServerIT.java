@@ -99,6 +99,6 @@ final class BigtableServerIT {
     void secondServerIsToldWhoHasTheData() {
         assertThatThrownBy(() -> ServerProcess.start(plan().with("node.id", "another")))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("the data are held by node");
+                .hasMessageContaining("the data is held by node");
     }
 }

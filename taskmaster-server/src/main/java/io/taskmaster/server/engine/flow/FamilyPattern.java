@@ -29,7 +29,7 @@ public record FamilyPattern(Pattern pattern) {
             throw new IllegalArgumentException("one capturing group, not " + pattern.groupCount());
         }
         if (pattern.programSize() > MAX_INSTRUCTIONS) {
-            throw new IllegalArgumentException("a pattern of %d instructions at most, not of %d"
+            throw new IllegalArgumentException("a pattern of at most %d instructions, not %d"
                     .formatted(MAX_INSTRUCTIONS, pattern.programSize()));
         }
     }

@@ -54,7 +54,7 @@ public final class FlowCollector implements MultiCollector {
         insightTotals.queues().forEach((name, flowSummary) -> queues.put(LabelText.of(name), flowSummary));
         MetricSnapshots.Builder metrics = MetricSnapshots.builder();
         add(metrics, "taskmaster_", "", all);
-        add(metrics, "taskmaster_family_", ", by family of queues that are named alike", families);
+        add(metrics, "taskmaster_family_", ", by family of similarly named queues", families);
         add(metrics, "taskmaster_queue_", ", by queue", queues);
         if (insightTotals.all().isPresent()) {
             addWaits(metrics, insightTotals.findings());
@@ -68,11 +68,11 @@ public final class FlowCollector implements MultiCollector {
         findings.forEach(flowFinding -> tasks.merge(flowFinding.verdict(), flowFinding.tasks(), Long::sum));
         GaugeSnapshot.Builder all = GaugeSnapshot.builder()
                 .name("taskmaster_waiting_tasks")
-                .help("Available tasks, by the verdict on their queues or, behind, on their family");
+                .help("Available tasks by the verdict on their queue; for behind, on their family");
         tasks.forEach((verdict, count) -> all.dataPoint(gauge(label(verdict), (double) count)));
         GaugeSnapshot.Builder families = GaugeSnapshot.builder()
                 .name("taskmaster_family_waiting_tasks")
-                .help("Likewise, by family of queues that are named alike: where it is most urgent");
+                .help("Available tasks by verdict and family of similarly named queues, for the most urgent families");
         findings.stream()
                 .limit(MAX_WAITS)
                 .forEach(flowFinding -> families.dataPoint(
@@ -100,19 +100,19 @@ public final class FlowCollector implements MultiCollector {
         measure(
                 metrics,
                 prefix + "oldest_available_age_seconds",
-                "Age of the oldest task that may be leased, as far as known; 0 if there is none" + suffix,
+                "Age of the oldest available task, as far as known; 0 if there is none" + suffix,
                 summaries,
                 flowSummary -> flowSummary.total().oldestAgeMillis() / MILLIS_PER_SECOND);
         measure(
                 metrics,
                 prefix + "backlog_seconds",
-                "How long what may be leased takes at the rate of dequeues of the last minute" + suffix,
+                "Time to process all available tasks at the dequeue rate of the last minute" + suffix,
                 summaries,
                 FlowSummary::backlogSeconds);
-        count(metrics, prefix + "enqueued", "Tasks that were enqueued" + suffix, summaries, Point::enqueued);
-        count(metrics, prefix + "leased", "Leases, renewals aside" + suffix, summaries, Point::leases);
-        count(metrics, prefix + "dequeued", "Tasks that were dequeued" + suffix, summaries, Point::dequeued);
-        count(metrics, prefix + "leases_expired", "Leases that ran out" + suffix, summaries, Point::expired);
+        count(metrics, prefix + "enqueued", "Enqueued tasks" + suffix, summaries, Point::enqueued);
+        count(metrics, prefix + "leased", "Leases, without renewals" + suffix, summaries, Point::leases);
+        count(metrics, prefix + "dequeued", "Dequeued tasks" + suffix, summaries, Point::dequeued);
+        count(metrics, prefix + "leases_expired", "Expired leases" + suffix, summaries, Point::expired);
     }
 
     private static GaugeDataPointSnapshot gauge(Labels labels, double value) {

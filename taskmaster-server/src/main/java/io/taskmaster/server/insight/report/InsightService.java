@@ -101,7 +101,7 @@ public final class InsightService {
             return Optional.empty();
         }
         if (request.hasFamily()) {
-            throw Fields.invalid(ErrorCode.INVALID_FIELD, "queue", "given beside family", "one of them");
+            throw Fields.invalid(ErrorCode.INVALID_FIELD, "queue", "given together with family", "only one of them");
         }
         return Optional.of(new QueueKey(
                 Fields.group(request.getQueueGroup(), "queue_group"), Fields.queue(request.getQueue(), "queue", 0)));

@@ -248,8 +248,8 @@ public final class AdmissionControl {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.OVERLOADED,
                 isShortOfMemory(lane)
-                        ? "dirty bytes: more than the node takes (expected: at most " + budget.dirtyLimit() + ")"
-                        : "log: behind, as the store is (expected: less work, or none for a while)",
+                        ? "dirty.bytes: limit reached (expected: at most " + budget.dirtyLimit() + " bytes)"
+                        : "log.wait: the store is slower than the writes that arrive (expected: fewer writes, or a retry later)",
                 Duration.ofMillis(settings.retryDelayMillis()),
                 null);
     }

@@ -247,7 +247,7 @@ public final class MemoryBudget {
         public TaskMasterException dedupFull() {
             return TaskMasterException.withoutStackTrace(
                     ErrorCode.DEDUP_FULL,
-                    "dedup bytes: as many as the node remembers (expected: at most " + dedupBytes + ")",
+                    "dedup.bytes: limit reached (expected: at most " + dedupBytes + " bytes of request ids)",
                     DEDUP_RETRY,
                     null);
         }
@@ -290,7 +290,7 @@ public final class MemoryBudget {
         public TaskMasterException tooManyQueues() {
             return TaskMasterException.withoutStackTrace(
                     ErrorCode.TOO_MANY_QUEUES,
-                    "queues: as many as the node holds (expected: at most " + maxQueues + ", or " + maxQueueBytes
+                    "queues.max: limit reached (expected: at most " + maxQueues + " queues, or " + maxQueueBytes
                             + " bytes of them)",
                     QUEUES_RETRY,
                     null);

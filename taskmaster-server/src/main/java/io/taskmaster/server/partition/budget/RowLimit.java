@@ -61,7 +61,7 @@ public final class RowLimit {
     }
 
     private TaskMasterException tooLong(ErrorCode code, String subject, QueueKey queue, Pid pid) {
-        String message = "%s: a row of %d bytes (expected: at most %d in this store)"
+        String message = "%s: %d bytes as a row key (expected: at most %d in this store)"
                 .formatted(subject, RowKeys.longestRow(queue, pid), maxRowBytes);
         return new TaskMasterException(code, message);
     }

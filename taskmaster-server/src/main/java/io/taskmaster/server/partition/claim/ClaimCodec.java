@@ -71,7 +71,7 @@ final class ClaimCodec {
                     in.readUInt64(),
                     in.readBool());
         } catch (IOException | IllegalArgumentException broken) {
-            throw new UnknownLayoutException("claim: not readable: " + broken.getMessage());
+            throw new UnknownLayoutException("claim: unreadable: " + broken.getMessage());
         }
     }
 }

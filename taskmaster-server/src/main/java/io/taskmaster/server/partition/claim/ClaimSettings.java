@@ -18,7 +18,7 @@ public record ClaimSettings(String nodeId, boolean takeOver, long beatMillis, lo
     public ClaimSettings {
         if (nodeId.isEmpty() || beatMillis < 1 || timeoutMillis < beatMillis) {
             throw new IllegalArgumentException(
-                    "claim of node \"%s\": a beat of %d ms, a timeout of %d ms (expected: a name, and a timeout of a beat at least)"
+                    "claim of node \"%s\": heartbeat %d ms, timeout %d ms (expected: a name, and a timeout of at least one heartbeat)"
                             .formatted(nodeId, beatMillis, timeoutMillis));
         }
     }

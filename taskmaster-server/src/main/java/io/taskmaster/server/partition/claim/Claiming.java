@@ -94,7 +94,7 @@ public final class Claiming {
                 return takeOver(holder);
             }
             log.info(
-                    "the data are claimed by node {}, last heard of {} ms ago by its clock; watching it for {} ms",
+                    "the data is claimed by node {}, whose last heartbeat was {} ms ago by its clock; watching it for {} ms",
                     holder.nodeId(),
                     wallMillis.getAsLong() - holder.beatMillis(),
                     settings.timeoutMillis());
@@ -104,7 +104,7 @@ public final class Claiming {
 
     private CompletableFuture<HeldClaim> watch(Optional<Bytes> first, ClaimRecord holder, long watchedMillis) {
         if (watchedMillis >= settings.timeoutMillis()) {
-            log.warn("node {} said nothing for {} ms: taking over from it", holder.nodeId(), watchedMillis);
+            log.warn("no heartbeat of node {} for {} ms; taking over the data", holder.nodeId(), watchedMillis);
             return write(holder.number() + 1);
         }
         CompletableFuture<Void> beat = new CompletableFuture<>();
@@ -151,10 +151,10 @@ public final class Claiming {
     }
 
     private static DeposedException lostTo(Optional<Bytes> found) {
-        String holder = found.map(Claiming::nameOf).orElse("nobody");
-        return new DeposedException("the data are held by " + holder
-                + " (expected: one node at a time; it is taken for dead when it has not been heard of for a while, and --take-over takes"
-                + " them at once)");
+        String holder = found.map(Claiming::nameOf).orElse("another node");
+        return new DeposedException("the data is held by " + holder
+                + " (expected: one node at a time; stop that node, or wait until its heartbeats have stopped for a while, or use"
+                + " --take-over if it is dead)");
     }
 
     private static String nameOf(Bytes claim) {

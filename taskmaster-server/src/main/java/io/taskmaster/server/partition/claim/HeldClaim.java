@@ -109,7 +109,7 @@ public final class HeldClaim implements Claim {
     private void onRenewed() {
         if (renewalFailing) {
             renewalFailing = false;
-            log.info("the claim on the data is renewed again");
+            log.info("renewing the claim on the data again");
         }
     }
 
@@ -119,7 +119,7 @@ public final class HeldClaim implements Claim {
             lost.complete(failure);
         } else if (!renewalFailing) {
             renewalFailing = true;
-            log.warn("the claim on the data could not be renewed, trying on: {}", failure.getMessage());
+            log.warn("could not renew the claim on the data; retrying: {}", failure.getMessage());
         }
     }
 

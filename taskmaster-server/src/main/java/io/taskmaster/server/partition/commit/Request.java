@@ -110,7 +110,7 @@ public final class Request {
             sink.fail(
                     hasEffect()
                             ? new TaskMasterException(
-                                    ErrorCode.OUTCOME_UNKNOWN, "done in part only: " + error.getMessage(), null, error)
+                                    ErrorCode.OUTCOME_UNKNOWN, "only partly done: " + error.getMessage(), null, error)
                             : error);
         }
     }

@@ -76,25 +76,25 @@ public final class NodeMeters {
         refusalCounters = new RefusalCounters(registry);
         fromMemory = served(registry, "memory");
         fromStore = served(registry, "store");
-        refills = counter(registry, "taskmaster.refills", "Scans for more of a queue's head");
+        refills = counter(registry, "taskmaster.refills", "Refills: scans that extend the window of a queue");
         rounds = Timer.builder("taskmaster.flush.rounds")
-                .description("How long flush rounds took")
+                .description("Duration of flush rounds")
                 .register(registry);
-        flushed = counter(registry, "taskmaster.flush.tasks", "Tasks that flush rounds wrote");
+        flushed = counter(registry, "taskmaster.flush.tasks", "Tasks written by flush rounds");
         for (Phase phase : EnumSet.range(Phase.OPENING, Phase.DAMAGED)) {
             Gauge.builder("taskmaster.partitions", phases, all -> (double) all.count(phase))
-                    .description("Partitions")
+                    .description("Partitions by state")
                     .tag("state", phase.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
-        bytes("taskmaster.log.waiting", "Atoms that are not durable yet", Tags.empty(), logBackpressure::waitingBytes);
-        bytes("taskmaster.log.waiting.max", "How many of them there may be", Tags.empty(), logBackpressure::limit);
-        bytes("taskmaster.log.unflushed", "Log that a crash would have replayed", Tags.empty(), unflushedLogBytes::sum);
-        gauge("taskmaster.log.rows.in.flight", "Rows of the log on their way to the store", rows::count);
-        gauge("taskmaster.admission.waiting", "Requests that wait to be let into their partitions", waiting::sum);
+        bytes("taskmaster.log.waiting", "Bytes in the log that are not durable yet", Tags.empty(), logBackpressure::waitingBytes);
+        bytes("taskmaster.log.waiting.max", "Maximum bytes in the log that are not durable yet", Tags.empty(), logBackpressure::limit);
+        bytes("taskmaster.log.unflushed", "Bytes of the log to replay after a crash", Tags.empty(), unflushedLogBytes::sum);
+        gauge("taskmaster.log.rows.in.flight", "Log rows in flight to the store", rows::count);
+        gauge("taskmaster.admission.waiting", "Requests waiting for admission to their partitions", waiting::sum);
         TimeGauge.builder(
                         "taskmaster.log.wait", logBackpressure, TimeUnit.MILLISECONDS, LogBackpressure::usualWaitMillis)
-                .description("How long an atom waits until it is durable, in the mean of the last few")
+                .description("Time until an atom is durable, the mean of the last measurements")
                 .register(registry);
         FunctionTimer.builder(
                         "taskmaster.recovery",
@@ -102,7 +102,7 @@ public final class NodeMeters {
                         meters -> meters.opened.sum(),
                         meters -> (double) meters.openingNanos.sum(),
                         TimeUnit.NANOSECONDS)
-                .description("How long partitions took to open")
+                .description("Duration of partition openings")
                 .register(registry);
         memory("window", () -> budget.use().windowBytes(), () -> budget.limits().windowBytes());
         memory("dirty", () -> budget.use().dirtyBytes(), () -> budget.limits().dirtyBytes());
@@ -121,11 +121,11 @@ public final class NodeMeters {
     /** Registers the meters of the time by which leases end. */
     public void clock(EngineClock clock) {
         TimeGauge.builder("taskmaster.clock.ahead", clock, TimeUnit.MILLISECONDS, time -> (double) time.aheadMillis())
-                .description("How far the time of leases and delays is ahead of the wall clock; negative: behind")
+                .description("Time of leases and delays minus the wall clock; negative if it is behind")
                 .strongReference(true)
                 .register(registry);
         FunctionCounter.builder("taskmaster.clock.steps", clock, time -> (double) time.steps())
-                .description("How often the wall clock was set by a second or more")
+                .description("Steps of the wall clock by a second or more")
                 .register(registry);
     }
 
@@ -135,14 +135,14 @@ public final class NodeMeters {
 
     private static Counter served(MeterRegistry registry, String from) {
         return Counter.builder("taskmaster.served")
-                .description("Updates and leases that were answered, out of memory or after a look into the store")
+                .description("Updates and leases answered from memory, or after a read of the store")
                 .tag("from", from)
                 .register(registry);
     }
 
     private void memory(String use, Supplier<Number> used, Supplier<Number> max) {
         bytes("taskmaster.memory.used", "Memory in use", Tags.of("use", use), used);
-        bytes("taskmaster.memory.max", "How much of it there may be", Tags.of("use", use), max);
+        bytes("taskmaster.memory.max", "Maximum memory in use", Tags.of("use", use), max);
     }
 
     private void bytes(String name, String description, Tags tags, Supplier<Number> value) {

@@ -27,7 +27,7 @@ public final class RefusalCounters {
     RefusalCounters(MeterRegistry registry) {
         this.registry = registry;
         this.all = Counter.builder("taskmaster.admission.refused")
-                .description("Requests that waited too long to be let into their partitions")
+                .description("Requests rejected because they waited too long for admission")
                 .register(registry);
     }
 
@@ -54,7 +54,7 @@ public final class RefusalCounters {
 
     private Counter counter(String caller) {
         return Counter.builder("taskmaster.admission.refused.by.caller")
-                .description("Those of the callers that were refused last")
+                .description("Requests rejected because they waited too long for admission, for the callers that were rejected last")
                 .tag("caller", caller)
                 .register(registry);
     }

@@ -137,7 +137,7 @@ public final class FlushRounds {
         // A stamp has no number for another round. The next epoch counts anew.
         if (rounds == Stamp.MAX_ROUND) {
             fail(new StoreException(
-                    Outcome.REFUSED, "round " + rounds + " was the last of its epoch; the next one follows", null));
+                    Outcome.REFUSED, "round " + rounds + " was the last of its epoch; a new epoch begins", null));
             return;
         }
         boolean staged = state.dirtyBytes() >= settings.stagedBytes();

@@ -106,12 +106,12 @@ public final class EngineClock {
         if (Math.abs(steppedMicros) >= REPORTED_STEP_MICROS) {
             steps.increment();
             log.warn(
-                    "the wall clock was set {} by {} (expected: small corrections); {}",
-                    steppedMicros > 0 ? "ahead" : "back",
+                    "the wall clock was set {} by {} (expected: small corrections): {}",
+                    steppedMicros > 0 ? "forward" : "back",
                     Duration.ofMillis(Math.abs(steppedMicros) / 1_000),
                     jumped
-                            ? "leases and delays follow at once, as it is more than a day"
-                            : "leases go on by elapsed time, and so do delays, which approach the wall clock by a "
+                            ? "leases and delays follow it at once, because the step is more than a day"
+                            : "leases go by elapsed time, and so do delays, which approach the wall clock by a "
                                     + SLEW + "th");
         }
     }

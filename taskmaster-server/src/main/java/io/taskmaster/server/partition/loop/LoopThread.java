@@ -122,7 +122,7 @@ final class LoopThread implements PartitionLoop, AutoCloseable {
         } catch (RuntimeException | Error broken) {
             OutOfMemory.notice(broken);
             // A partition guards its own tasks; a failure here belongs to none, and the others must go on.
-            log.error("a task of the loop failed", broken);
+            log.error("a task of the event loop failed", broken);
         }
     }
 

@@ -34,7 +34,7 @@ public final class Corruption {
     public static TaskMasterException ofPartition(int id, Throwable failure) {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.INTERNAL,
-                "partition %d: its stored data are damaged, and it is closed: %s".formatted(id, failure.getMessage()),
+                "partition %d is closed, because its stored data is damaged: %s".formatted(id, failure.getMessage()),
                 null,
                 failure);
     }

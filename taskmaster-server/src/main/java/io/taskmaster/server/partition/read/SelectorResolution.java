@@ -143,15 +143,15 @@ public final class SelectorResolution {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.PATTERN_TOO_COSTLY,
                 "queues.name_re: " + patternMatchJob.instructions() + " instructions, " + patternMatchJob.cost()
-                        + " steps for the names of the queues that are there (expected: at most "
+                        + " steps to match the names of the existing queues (expected: at most "
                         + NamePattern.MAX_STEPS
-                        + "; name the group, begin with what the names begin with, or repeat less)",
+                        + "; name the group, start with a literal prefix of the names, or use fewer repetitions)",
                 null,
                 null);
     }
 
     private static TaskMasterException allCancelled() {
-        return TaskMasterException.withoutStackTrace(ErrorCode.READ_FAILED, "the caller is gone", null, null);
+        return TaskMasterException.withoutStackTrace(ErrorCode.READ_FAILED, "the caller cancelled the request", null, null);
     }
 
     /** Ends all passes. */

@@ -321,9 +321,9 @@ public final class StateLoader {
     private TaskMasterException damaged(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         if (reportedDamage.size() < MAX_DAMAGE_REPORTS && reportedDamage.add(message)) {
-            log.error("partition {}: stored data are damaged, and not served: {}", partition, message);
+            log.error("partition {}: stored data is damaged and is not served: {}", partition, message);
         }
-        return new TaskMasterException(ErrorCode.INTERNAL, "stored data are damaged: " + message, null, failure);
+        return new TaskMasterException(ErrorCode.INTERNAL, "stored data is damaged: " + message, null, failure);
     }
 
     /**

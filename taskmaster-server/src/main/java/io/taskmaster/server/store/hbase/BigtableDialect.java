@@ -80,7 +80,7 @@ final class BigtableDialect implements Dialect {
     public String reachable() {
         return settings.emulator()
                 .map(emulator -> "an emulator at " + emulator)
-                .orElse("the service to be reachable from here, with credentials for project " + settings.project());
+                .orElse("the service, reachable from this machine, with credentials for project " + settings.project());
     }
 
     @Override
@@ -103,15 +103,15 @@ final class BigtableDialect implements Dialect {
         } catch (ClassNotFoundException missing) {
             throw new StoreException(
                     Outcome.REFUSED,
-                    "bigtable: Google's HBase client is not on the class path (expected: the jars of dist/bigtable, as ./taskmaster server"
-                            + " --store bigtable puts them there)",
+                    "bigtable: Google's HBase client is not on the class path (expected: the jars of dist/bigtable, which ./taskmaster server"
+                            + " --store bigtable adds)",
                     missing);
         } catch (InvocationTargetException failure) {
             throw HBaseFailures.ofReading(this, "connect", failure.getTargetException());
         } catch (ReflectiveOperationException foreign) {
             throw new StoreException(
                     Outcome.REFUSED,
-                    "bigtable: another version of Google's HBase client than is known here: " + foreign,
+                    "bigtable: unsupported version of Google's HBase client: " + foreign,
                     foreign);
         }
     }
@@ -222,7 +222,7 @@ final class BigtableDialect implements Dialect {
     @Override
     public String advice(Throwable failure) {
         return String.valueOf(failure.getMessage()).contains("ingle-row transactions")
-                ? " (expected: bigtable.app-profile to name an app profile with single-cluster routing that allows single-row transactions)"
+                ? " (expected: in bigtable.app-profile, an app profile with single-cluster routing that allows single-row transactions)"
                 : "";
     }
 }

@@ -115,7 +115,7 @@ sealed interface Dialect permits HBaseDialect, BigtableDialect {
         if (bytes > limit) {
             throw new StoreException(
                     Outcome.REFUSED,
-                    "%s: %s: %d bytes (expected: at most %d, more it cannot take)"
+                    "%s: %s: %d bytes (expected: at most %d, the limit of the service)"
                             .formatted(name(), subject, bytes, limit),
                     null);
         }

@@ -26,7 +26,7 @@ final class FamilyCheck {
         if (family == null) {
             throw new UnknownLayoutException(
                     "table " + name
-                            + ": no column family c (expected: a table of TaskMaster, or none; hbase.table-prefix names others)");
+                            + ": no column family c (expected: a table of TaskMaster, or no table; set hbase.table-prefix to use other tables)");
         }
         requireSame(name, "TTL", family.getTimeToLive() == HConstants.FOREVER, family.getTimeToLive(), "FOREVER");
         KeepDeletedCells keep = family.getKeepDeletedCells();
@@ -37,7 +37,7 @@ final class FamilyCheck {
     private static void requireSame(TableName table, String attribute, boolean same, Object found, String expected) {
         if (!same) {
             throw new UnknownLayoutException(
-                    "table %s: family c has %s => %s (expected: %s; alter '%s', {NAME => 'c', %s => '%s'} before anything is stored there)"
+                    "table %s: family c has %s => %s (expected: %s; alter '%s', {NAME => 'c', %s => '%s'} before any data is stored)"
                             .formatted(table, attribute, found, expected, table, attribute, expected));
         }
     }

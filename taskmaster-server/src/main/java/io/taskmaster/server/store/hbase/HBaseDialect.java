@@ -77,7 +77,7 @@ final class HBaseDialect implements Dialect {
 
     @Override
     public String reachable() {
-        return "its ZooKeeper and region servers to be reachable from here";
+        return "its ZooKeeper and region servers, reachable from this machine";
     }
 
     @Override
@@ -102,7 +102,7 @@ final class HBaseDialect implements Dialect {
             // This class decides whether Kerberos is on, and by itself reads only the configuration on the class path.
             UserGroupInformation.setConfiguration(configuration);
         }
-        log.debug("HBase at {}", configuration.get(HConstants.ZOOKEEPER_QUORUM));
+        log.debug("connecting to HBase at {}", configuration.get(HConstants.ZOOKEEPER_QUORUM));
         return configuration;
     }
 

@@ -98,7 +98,7 @@ final class Layout {
         byte[][] splits = splits();
         CompletableFuture<Void> created =
                 splits.length == 0 ? admin.createTable(descriptor) : admin.createTable(descriptor, splits);
-        return created.thenRun(() -> log.info("table {} made, in {} regions", name, splits.length + 1))
+        return created.thenRun(() -> log.info("created table {} with {} regions", name, splits.length + 1))
                 .exceptionallyCompose(failure -> {
                     Throwable root = HBaseFailures.root(failure);
                     // Another node created it in the meantime. It is checked like any existing table.

@@ -67,7 +67,7 @@ final class RowReader {
         byte[] value = CellUtil.cloneValue(cell);
         int piece = qualifier.length == 2 ? qualifier[1] : 0;
         if (qualifier.length == 0 || qualifier.length > 2 || (qualifier.length == 2 && piece < 1)) {
-            throw corrupt("a qualifier of " + qualifier.length + " bytes that is not ours");
+            throw corrupt("a qualifier of " + qualifier.length + " bytes, which TaskMaster did not write");
         }
         if (piece == 0) {
             requireComplete();
@@ -116,7 +116,7 @@ final class RowReader {
         try {
             return Timestamps.stampOf(timestamp);
         } catch (IllegalArgumentException foreign) {
-            throw corrupt("timestamp " + timestamp + ", which is not ours");
+            throw corrupt("timestamp " + timestamp + ", which TaskMaster did not write");
         }
     }
 

@@ -62,7 +62,7 @@ final class Tables {
             Map<Table, AsyncTable<AdvancedScanResultConsumer>> handles, Table table) {
         AsyncTable<AdvancedScanResultConsumer> handle = handles.get(table);
         if (handle == null) {
-            throw new IllegalStateException("table: " + table + " (expected: one that was there at the start)");
+            throw new IllegalStateException("table: " + table + " (expected: a table that existed at the start)");
         }
         return handle;
     }

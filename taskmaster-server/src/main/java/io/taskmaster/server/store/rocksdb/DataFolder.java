@@ -120,7 +120,7 @@ final class DataFolder implements AutoCloseable {
             @Nullable String foreign = firstForeignFile(path);
             if (foreign != null) {
                 throw new UnknownLayoutException("data folder: " + path + " holds " + foreign
-                        + " and no layout (expected: an empty folder, or one of TaskMaster)");
+                        + " and no layout file (expected: an empty folder, or a data folder of TaskMaster)");
             }
             return true;
         }

@@ -147,7 +147,7 @@ public final class Database implements AutoCloseable {
         known.forEach(family -> unknown.remove(new String(family.getName(), UTF_8)));
         if (!unknown.isEmpty()) {
             throw new UnknownLayoutException("data folder: " + path + " has column families " + unknown
-                    + " (expected: those of this version, or of an earlier one)");
+                    + " (expected: column families of this version or an earlier one)");
         }
     }
 

@@ -149,18 +149,18 @@ final class DiskSpace {
 
     private void report(Level level, long freeBytes) {
         switch (level) {
-            case AMPLE -> log.info("{}: the disk has room again, {} bytes free", folder, freeBytes);
+            case AMPLE -> log.info("{}: the disk has enough space again, {} bytes free", folder, freeBytes);
             case LOW ->
                 log.warn(
-                        "{}: the disk has {} bytes free (expected: at least {}, disk.reserve): updates that enqueue are refused with"
-                                + " STORE_FULL, all else goes on; free space on the disk, or let workers dequeue",
+                        "{}: the disk has {} bytes free (expected: at least {}, disk.reserve). Updates that enqueue are rejected with"
+                                + " STORE_FULL; everything else works. Free space on the disk, or let workers dequeue tasks",
                         folder,
                         freeBytes,
                         reserveBytes);
             case NONE ->
                 log.error(
-                        "{}: the disk is full, {} bytes free: all that writes is refused with STORE_FULL; free space on the disk, and"
-                                + " it goes on by itself",
+                        "{}: the disk is full, {} bytes free. All requests that write are rejected with STORE_FULL. Free space on the disk;"
+                                + " the server then recovers by itself",
                         folder,
                         freeBytes);
         }
@@ -173,7 +173,7 @@ final class DiskSpace {
             existing = existing.getParent();
         }
         try {
-            return existing == null ? "on no disk" : free(Files.getFileStore(existing)) + " bytes free";
+            return existing == null ? "no such disk" : free(Files.getFileStore(existing)) + " bytes free";
         } catch (IOException unknown) {
             return "free space unknown";
         }

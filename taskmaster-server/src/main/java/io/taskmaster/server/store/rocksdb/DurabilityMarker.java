@@ -106,12 +106,12 @@ final class DurabilityMarker implements AutoCloseable {
             if (leftover != null) {
                 throw new StoreException(
                         Outcome.CORRUPT,
-                        "damaged file: " + db.resolve("CURRENT") + " is missing, and there is " + leftover.getFileName()
-                                + " (expected: both or neither; restore the data folder from a copy)",
+                        "damaged file: " + db.resolve("CURRENT") + " is missing, but " + leftover.getFileName()
+                                + " exists (expected: both or neither; restore the data folder from a copy)",
                         null);
             }
             if (manifest.isPresent()) {
-                log.warn("{}: missing, so whether {} is whole at its end cannot be checked", path, db);
+                log.warn("{} is missing, so it cannot be checked whether the newest data in {} is complete", path, db);
             }
             return new DurabilityMarker(path, db, null);
         }
@@ -132,7 +132,7 @@ final class DurabilityMarker implements AutoCloseable {
             }
         }
         if (newest == null || content.capacity() != FILE_BYTES) {
-            throw damaged(path, "is not as it was written", path);
+            throw damaged(path, "has other content than was written", path);
         }
         return newest;
     }
@@ -169,7 +169,7 @@ final class DurabilityMarker implements AutoCloseable {
             CRC32C content = new CRC32C();
             addToCrc(content, file, 0, stated.manifestBytes);
             if (content.getValue() != stated.manifestCrc) {
-                throw damaged(file, "is not as it was written", path);
+                throw damaged(file, "has other content than was written", path);
             }
         }
     }
@@ -212,7 +212,7 @@ final class DurabilityMarker implements AutoCloseable {
     }
 
     private static String advice(Path marker) {
-        return " (expected: what was written; restore the data folder from a copy, or, to go on with what is left of it and"
+        return " (expected: the content that was written; restore the data folder from a copy, or, to keep what is left and"
                 + " lose the rest, remove " + marker + ")";
     }
 
@@ -301,7 +301,7 @@ final class DurabilityMarker implements AutoCloseable {
         } catch (IOException | StoreException unreadable) {
             // A newer manifest may have replaced it in the meantime.
             crcOf = 0;
-            log.debug("the manifest could not be noted", unreadable);
+            log.debug("could not record the state of the manifest", unreadable);
         } finally {
             lock.unlock();
         }
@@ -318,7 +318,7 @@ final class DurabilityMarker implements AutoCloseable {
                 buffer.clear().limit((int) Math.min(COPY_BYTES, to - position));
                 int read = channel.read(buffer, position);
                 if (read < 0) {
-                    throw new IOException(path + ": shorter than it was (expected: " + to + " bytes)");
+                    throw new IOException(path + ": truncated (expected: " + to + " bytes)");
                 }
                 crc.update(buffer.flip());
                 position += read;
@@ -339,7 +339,7 @@ final class DurabilityMarker implements AutoCloseable {
         } catch (IOException failure) {
             if (!failed) {
                 failed = true;
-                log.warn("{}: cannot be written, so the next start can check less", path, failure);
+                log.warn("{} cannot be written, so the next start cannot check all data", path, failure);
             }
         }
     }

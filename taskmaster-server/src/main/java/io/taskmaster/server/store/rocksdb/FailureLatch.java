@@ -34,7 +34,7 @@ final class FailureLatch {
     void requireNone() {
         RuntimeException first = broken.getNow(null);
         if (first != null) {
-            throw new StoreException(Outcome.UNKNOWN, "store: failed before: " + first.getMessage(), first);
+            throw new StoreException(Outcome.UNKNOWN, "store: failed earlier: " + first.getMessage(), first);
         }
     }
 

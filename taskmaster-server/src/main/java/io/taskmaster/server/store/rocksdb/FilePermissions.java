@@ -49,12 +49,12 @@ final class FilePermissions {
         restrict(folder, FOLDER);
         if (!FOLDER.containsAll(Files.getPosixFilePermissions(folder))) {
             log.warn(
-                    "{}: others may read the data, {} (expected: rwx------; it is not this user's to change)",
+                    "{}: other users can read the data, {} (expected: rwx------; this user may not change it)",
                     folder,
                     PosixFilePermissions.toString(before));
         } else if (!FOLDER.containsAll(before)) {
             log.warn(
-                    "{}: others could read the data, {}; they cannot any more",
+                    "{}: other users could read the data, {}; the permissions are now restricted to this user",
                     folder,
                     PosixFilePermissions.toString(before));
         }

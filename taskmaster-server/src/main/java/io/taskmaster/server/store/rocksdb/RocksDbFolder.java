@@ -47,8 +47,8 @@ public final class RocksDbFolder {
         if (!DataFolder.isAt(path)) {
             throw new StoreException(
                     Outcome.REFUSED,
-                    "data folder: nothing of TaskMaster is at " + path
-                            + " any more (expected: the folder that was open; is its disk mounted?)",
+                    "data folder: " + path + " no longer contains data of TaskMaster"
+                            + " (expected: the folder that was open before; check that its disk is mounted)",
                     null);
         }
         return open(last.map(RocksDbStore::durableSequence).orElse(0L));

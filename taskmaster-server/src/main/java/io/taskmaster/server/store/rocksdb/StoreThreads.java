@@ -87,7 +87,7 @@ final class StoreThreads {
         try {
             readers.execute(() -> complete(future, read));
         } catch (RejectedExecutionException refused) {
-            String reason = readers.isShutdown() ? "store: closed" : "reads waiting: too many";
+            String reason = readers.isShutdown() ? "store: closed" : "store: too many reads waiting";
             future.completeExceptionally(new StoreException(Outcome.REFUSED, reason, refused));
         }
         return future;

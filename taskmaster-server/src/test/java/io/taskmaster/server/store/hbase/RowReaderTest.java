@@ -123,14 +123,14 @@ final class RowReaderTest {
     void columnOfSomebodyElseIsDamage() {
         add(new KeyValue(ROW.unsafeArray(), HBaseColumns.family(), new byte[] {1, 2, 3}, 1, new byte[0]));
 
-        assertDamaged("a qualifier of 3 bytes that is not ours");
+        assertDamaged("a qualifier of 3 bytes, which TaskMaster did not write");
     }
 
     @Test
     void timestampOfSomebodyElseIsDamage() {
         add(new KeyValue(ROW.unsafeArray(), HBaseColumns.family(), new byte[] {1}, Timestamps.LAST + 1, new byte[0]));
 
-        assertDamaged("which is not ours");
+        assertDamaged("which TaskMaster did not write");
     }
 
     @Test

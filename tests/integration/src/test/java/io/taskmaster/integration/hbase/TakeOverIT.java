@@ -46,7 +46,7 @@ final class TakeOverIT {
     void whileOneNodeLivesAnotherEndsWithStatusThree() throws InterruptedException {
         try (ServerProcess first = ServerProcess.start(plan("first"))) {
             assertThatThrownBy(() -> ServerProcess.start(plan("second")))
-                    .hasMessageContaining("the data are held by node first");
+                    .hasMessageContaining("the data is held by node first");
             assertServes(first);
         }
     }
@@ -77,7 +77,7 @@ final class TakeOverIT {
 
                     await().atMost(Duration.ofSeconds(30)).until(() -> !first.isAlive());
                     assertThat(first.lastOutput())
-                            .contains("the data are held by node second")
+                            .contains("the data is held by node second")
                             .contains("can neither answer nor write any more");
                     workers.stop();
                     load.inspect(client.blocking());
@@ -135,7 +135,7 @@ final class TakeOverIT {
                         .filteredOn(node -> node.state() == Future.State.FAILED)
                         .hasSize(1)
                         .allSatisfy(node ->
-                                assertThat(node.exceptionNow()).hasMessageContaining("the data are held by node"));
+                                assertThat(node.exceptionNow()).hasMessageContaining("the data is held by node"));
             } finally {
                 serving.forEach(ServerProcess::close);
             }

@@ -71,7 +71,7 @@ public final class PartitionRecordCodec {
             }
             PartitionRecord record = read(in, version);
             if (!in.isAtEnd()) {
-                throw new IOException("there is more behind its end");
+                throw new IOException("it has unexpected bytes at its end");
             }
             return record;
         } catch (IOException | IllegalArgumentException broken) {

@@ -27,7 +27,7 @@ public final class AtomAssembler {
                     "a fragment of ticket %d %s"
                             .formatted(
                                     fragment.ticket(),
-                                    open ? "follows an open one of ticket " + ticket : "has no beginning"));
+                                    open ? "follows an incomplete one of ticket " + ticket : "has no first part"));
         }
         if (fragment.first() && fragment.last()) {
             return Optional.of(new LoggedAtom(fragment.ticket(), fragment.bytes()));

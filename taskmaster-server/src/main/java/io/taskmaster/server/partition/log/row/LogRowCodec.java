@@ -67,7 +67,7 @@ public final class LogRowCodec {
      */
     public static LogRow decode(LogKey key, Bytes value) {
         byte[] row = value.unsafeArray();
-        check(row.length >= HEADER_BYTES, key, "it is cut short");
+        check(row.length >= HEADER_BYTES, key, "it is truncated");
         check(row[0] == VERSION, key, "its format version " + row[0] + " is not known");
         ByteBuffer in = ByteBuffer.wrap(row);
         check(
@@ -91,11 +91,11 @@ public final class LogRowCodec {
         ByteBuffer in = ByteBuffer.wrap(row).position(HEADER_BYTES);
         List<Fragment> fragments = new ArrayList<>();
         while (in.hasRemaining()) {
-            check(in.remaining() >= FRAGMENT_HEADER_BYTES, key, "a fragment is cut short");
+            check(in.remaining() >= FRAGMENT_HEADER_BYTES, key, "a fragment is truncated");
             int flags = in.get();
             long ticket = in.getLong();
             int length = in.getInt();
-            check(length >= 0 && length <= in.remaining(), key, "a fragment is cut short");
+            check(length >= 0 && length <= in.remaining(), key, "a fragment is truncated");
             int from = in.position();
             Bytes bytes = Bytes.wrap(Arrays.copyOfRange(row, from, from + length));
             fragments.add(new Fragment(ticket, (flags & FLAG_FIRST) != 0, (flags & FLAG_LAST) != 0, bytes));

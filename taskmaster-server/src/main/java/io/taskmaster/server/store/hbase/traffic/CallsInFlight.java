@@ -52,8 +52,8 @@ public final class CallsInFlight {
             return refused("closed");
         }
         if (!weights.take(lane, weight)) {
-            return refused(kind + " in flight: no room for " + weight + " more (expected: at most " + limit
-                    + " in all, of which each slice of the partitions has a share)");
+            return refused(kind + " in flight: no capacity for " + weight + " more (expected: at most " + limit
+                    + " in total, divided among the partitions)");
         }
         // A future of its own, so that close() can fail it while the client still works on the operation.
         CompletableFuture<T> outcome = new CompletableFuture<>();
@@ -100,7 +100,7 @@ public final class CallsInFlight {
         } catch (ExecutionException | TimeoutException late) {
             open.values()
                     .forEach(outcome -> outcome.completeExceptionally(
-                            new StoreException(Outcome.UNKNOWN, "store: closed before it answered", late)));
+                            new StoreException(Outcome.UNKNOWN, "store: closed before it replied", late)));
         }
     }
 }

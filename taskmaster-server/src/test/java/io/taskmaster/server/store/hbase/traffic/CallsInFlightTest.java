@@ -22,7 +22,7 @@ final class CallsInFlightTest {
         assertEnds(
                 launch(41),
                 Outcome.REFUSED,
-                "store: bytes in flight: no room for 41 more (expected: at most 100 in all, of which each slice of the partitions has a share)");
+                "store: bytes in flight: no capacity for 41 more (expected: at most 100 in total, divided among the partitions)");
         assertThat(launch(40)).isCompletedWithValue("landed");
 
         first.complete("first");
@@ -66,7 +66,7 @@ final class CallsInFlightTest {
 
         callsInFlight.close(Duration.ofMillis(1));
 
-        assertEnds(flying, Outcome.UNKNOWN, "store: closed before it answered");
+        assertEnds(flying, Outcome.UNKNOWN, "store: closed before it replied");
         assertEnds(launch(1), Outcome.REFUSED, "store: closed");
     }
 
