@@ -24,7 +24,7 @@ public sealed interface ArchiveEntry {
 
         public Queue {
             if (key.name().isEmpty()) {
-                throw new IllegalArgumentException("queue: no name (expected: one)");
+                throw new IllegalArgumentException("queue: empty (expected: a name)");
             }
         }
     }

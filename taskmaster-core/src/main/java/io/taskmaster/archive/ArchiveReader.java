@@ -50,7 +50,7 @@ public final class ArchiveReader implements AutoCloseable {
                     yield Optional.empty();
                 }
                 case KIND_NOT_SET ->
-                    throw new IllegalArgumentException("record: of no kind (expected: queue, task or end)");
+                    throw new IllegalArgumentException("record: unknown kind (expected: queue, task or end)");
             };
         } catch (InvalidProtocolBufferException | IllegalArgumentException | DateTimeException e) {
             throw blocks.damaged("in this block: " + e.getMessage());
@@ -71,7 +71,7 @@ public final class ArchiveReader implements AutoCloseable {
 
     private void end(ArchiveRecord.End end) throws IOException {
         if (end.getQueues() != queues() || end.getTasks() != tasks()) {
-            throw new IllegalArgumentException("end: %s queues, %s tasks (expected: %d and %d, as before it)"
+            throw new IllegalArgumentException("end: %s queues, %s tasks (expected: %d and %d, as read before)"
                     .formatted(
                             Long.toUnsignedString(end.getQueues()),
                             Long.toUnsignedString(end.getTasks()),
@@ -79,7 +79,7 @@ public final class ArchiveReader implements AutoCloseable {
                             tasks()));
         }
         if (!content.isAtEnd()) {
-            throw new IllegalArgumentException("a record behind the end (expected: none)");
+            throw new IllegalArgumentException("record: after the end record (expected: none)");
         }
         blocks.end();
         ended = true;

@@ -55,7 +55,7 @@ final class BlockReader implements AutoCloseable {
     /** Checks that nothing follows the last block. */
     void end() throws IOException {
         if (in.read() >= 0) {
-            throw new ArchiveException(Reason.DAMAGED, offset, "bytes behind the end (expected: none)");
+            throw new ArchiveException(Reason.DAMAGED, offset, "bytes after the end (expected: none)");
         }
     }
 
@@ -69,7 +69,7 @@ final class BlockReader implements AutoCloseable {
         byte[] magic = ArchiveFormat.magic();
         int comparable = Math.min(head.length, magic.length);
         if (!Arrays.equals(head, 0, comparable, magic, 0, comparable)) {
-            throw new ArchiveException(Reason.NOT_AN_ARCHIVE, 0, "not an archive of queues");
+            throw new ArchiveException(Reason.NOT_AN_ARCHIVE, 0, "not an archive of TaskMaster");
         }
         if (head.length < ArchiveFormat.HEAD_BYTES) {
             throw truncated();
@@ -99,7 +99,7 @@ final class BlockReader implements AutoCloseable {
         return new ArchiveException(
                 Reason.CUT,
                 blockOffset,
-                "the file ends here, or in the block that begins here (expected: an end record)");
+                "truncated: the file ends here, or in the block that starts here (expected: an end record)");
     }
 
     private int length(String field, int value, int max) throws ArchiveException {
@@ -119,10 +119,10 @@ final class BlockReader implements AutoCloseable {
             // The inflater reports its end only if there is free space for one more byte.
             int more = inflater.inflate(new byte[1]);
             if (inflated < length || more > 0 || !inflater.finished() || inflater.getRemaining() > 0) {
-                throw damaged("content of a block: another length (expected: %d bytes, as it says)".formatted(length));
+                throw damaged("content of a block: wrong length (expected: %d bytes, as its header says)".formatted(length));
             }
         } catch (DataFormatException e) {
-            throw damaged("content of a block: %s (expected: zlib)".formatted(e.getMessage()));
+            throw damaged("content of a block: %s (expected: zlib data)".formatted(e.getMessage()));
         }
         return content;
     }

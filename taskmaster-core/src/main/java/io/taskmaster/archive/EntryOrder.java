@@ -21,7 +21,7 @@ final class EntryOrder {
         switch (entry) {
             case ArchiveEntry.Queue(QueueKey key, var options) -> {
                 if (queue != null && key.compareTo(queue) <= 0) {
-                    throw new IllegalArgumentException("queue: %s (expected: one behind %s)".formatted(key, queue));
+                    throw new IllegalArgumentException("queue: %s (expected: a queue after %s)".formatted(key, queue));
                 }
                 queue = key;
                 pid = null;
@@ -29,10 +29,10 @@ final class EntryOrder {
             }
             case ArchiveEntry.Task task -> {
                 if (queue == null) {
-                    throw new IllegalArgumentException("task: %s (expected: a queue first)".formatted(task.pid()));
+                    throw new IllegalArgumentException("task: %s (expected: a queue before it)".formatted(task.pid()));
                 }
                 if (pid != null && task.pid().compareTo(pid) <= 0) {
-                    throw new IllegalArgumentException("pid: %s (expected: one behind %s)".formatted(task.pid(), pid));
+                    throw new IllegalArgumentException("pid: %s (expected: a PID after %s)".formatted(task.pid(), pid));
                 }
                 pid = task.pid();
                 tasks++;

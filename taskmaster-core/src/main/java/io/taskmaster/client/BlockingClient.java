@@ -123,7 +123,7 @@ public final class BlockingClient {
     private static <T> T await(Supplier<CompletableFuture<T>> call) {
         if (Thread.currentThread() instanceof FastThreadLocalThread) {
             throw new IllegalStateException(
-                    "thread: a network thread (expected: one that may block; build the client with an executor,"
+                    "thread: a network thread (expected: a thread that may block; build the client with an executor,"
                             + " or use the …Async methods of CompletableFuture)");
         }
         CompletableFuture<T> future = call.get();
@@ -148,6 +148,6 @@ public final class BlockingClient {
                     error.retryAfter().orElse(null),
                     error);
         }
-        return new TaskMasterException(ErrorCode.INTERNAL, "client: broken", null, failed);
+        return new TaskMasterException(ErrorCode.INTERNAL, "client: internal error", null, failed);
     }
 }

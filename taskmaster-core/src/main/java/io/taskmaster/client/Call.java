@@ -70,7 +70,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
         }
         if (connection.isClosed()) {
             completeExceptionally(afterEarlierAttempts(new TaskMasterException(
-                    ErrorCode.NOT_CONNECTED, "client: closed (expected: open); nothing was sent")));
+                    ErrorCode.NOT_CONNECTED, "client: closed (expected: open); the request was not sent")));
             return;
         }
         SentTracer tracer = new SentTracer();
@@ -142,7 +142,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
         } catch (RuntimeException unreadable) {
             // gRPC would swallow the exception, and the future would never complete.
             completeExceptionally(TaskMasterException.withoutStackTrace(
-                    ErrorCode.OUTCOME_UNKNOWN, "reply: unreadable (expected: one of the contract)", null, unreadable));
+                    ErrorCode.OUTCOME_UNKNOWN, "reply: unreadable (expected: a reply of the contract)", null, unreadable));
             return;
         }
         complete(mapped);
@@ -203,7 +203,7 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
                 fail(ErrorMapper.fromGrpc(status, trailers, tracer.progress()));
             } else if (message == null) {
                 fail(TaskMasterException.withoutStackTrace(
-                        ErrorCode.OUTCOME_UNKNOWN, "reply: none (expected: one)", null, null));
+                        ErrorCode.OUTCOME_UNKNOWN, "reply: none (expected: one reply)", null, null));
             } else {
                 succeed(message);
             }

@@ -42,7 +42,7 @@ final class Credentials extends CallCredentials implements ClientInterceptor {
             headers.put(AUTHORIZATION, "Bearer " + checked(token.get()));
         } catch (RuntimeException none) {
             // gRPC would put the text of the exception into the status, and with it perhaps the token.
-            applier.fail(Status.UNAUTHENTICATED.withDescription("token: none (expected: one to send)"));
+            applier.fail(Status.UNAUTHENTICATED.withDescription("token: none (expected: a token)"));
             return;
         }
         applier.apply(headers);
@@ -55,7 +55,7 @@ final class Credentials extends CallCredentials implements ClientInterceptor {
      */
     static String checked(String token) {
         if (!TOKEN.matcher(token).matches()) {
-            throw new IllegalArgumentException("token: of other characters (expected: printable ASCII, no spaces)");
+            throw new IllegalArgumentException("token: invalid characters (expected: printable ASCII, no spaces)");
         }
         return token;
     }

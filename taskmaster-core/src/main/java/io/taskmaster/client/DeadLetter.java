@@ -61,7 +61,7 @@ public final class DeadLetter {
     public static QueueName originOf(QueueName dead) {
         if (!isQueueOf(dead)) {
             throw new IllegalArgumentException(
-                    "queue: %s (expected: one of dead letters, NAME%s)".formatted(dead, SUFFIX));
+                    "queue: %s (expected: a dead-letter queue, NAME%s)".formatted(dead, SUFFIX));
         }
         return QueueName.wrap(Arrays.copyOf(dead.unsafeArray(), dead.size() - SUFFIX_BYTES.length));
     }
@@ -93,7 +93,7 @@ public final class DeadLetter {
         String names = task.headers().keySet().stream().sorted().collect(Collectors.joining(", "));
         return of(
                 task,
-                own(task, "%s (its own headers left no room: %s)".formatted(cut(reason, MAX_REASON_BYTES / 2), names)));
+                own(task, "%s (no room for its own headers: %s)".formatted(cut(reason, MAX_REASON_BYTES / 2), names)));
     }
 
     /**

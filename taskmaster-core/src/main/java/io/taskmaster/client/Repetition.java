@@ -59,7 +59,7 @@ final class Repetition {
         if (result.success() || update.requestId().isPresent() || !allLeasesGone(update, result)) {
             return result;
         }
-        throw unknown("its leases are gone: either it was done at first, or they were lost before", null);
+        throw unknown("its leases are gone: either an earlier attempt was applied, or the leases were lost before it", null);
     }
 
     private static boolean allLeasesGone(Update update, UpdateResult result) {
@@ -104,6 +104,6 @@ final class Repetition {
     /** Returns the error of a call whose repetition does not settle its outcome either. */
     static TaskMasterException unknown(String reason, @Nullable TaskMasterException cause) {
         return TaskMasterException.withoutStackTrace(
-                ErrorCode.OUTCOME_UNKNOWN, "sent more than once, and may have been done: " + reason, null, cause);
+                ErrorCode.OUTCOME_UNKNOWN, "sent more than once, may have been applied: " + reason, null, cause);
     }
 }

@@ -94,7 +94,7 @@ final class ReplyMapper {
             case UPDATE -> new BatchResult.Updated(update(result.getUpdate()));
             case LEASE -> new BatchResult.Leased(lease(result.getLease()));
             case ERROR -> new BatchResult.Failed(ErrorMapper.fromResult(result.getError()));
-            case KIND_NOT_SET -> throw new IllegalArgumentException("result: none (expected: one of the contract)");
+            case KIND_NOT_SET -> throw new IllegalArgumentException("result: none (expected: a result of the contract)");
         };
     }
 
@@ -171,7 +171,7 @@ final class ReplyMapper {
     private static FamilyName nameOf(List<Flow.Family> families, int number) {
         if (number < 0 || number >= families.size()) {
             throw new IllegalArgumentException(
-                    "family: %s (expected: one of %d)".formatted(Integer.toUnsignedString(number), families.size()));
+                    "family: index %s (expected: less than %d)".formatted(Integer.toUnsignedString(number), families.size()));
         }
         return families.get(number).name();
     }

@@ -61,7 +61,7 @@ final class Transport {
         }
         if (token != null) {
             if (!tls && !isLoopback(target)) {
-                throw new IllegalArgumentException("token: would go to " + target
+                throw new IllegalArgumentException("token: would be sent to " + target
                         + " in plain text (expected: TLS, or a server on the loopback address)");
             }
             channel.intercept(new Credentials(token));

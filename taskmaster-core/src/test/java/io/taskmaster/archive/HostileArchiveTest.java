@@ -71,20 +71,20 @@ final class HostileArchiveTest {
     @Test
     void aBlockHoldsAsMuchAsItSays() {
         byte[] bomb = deflate(new byte[1 << 20]);
-        assertDamaged(block(bomb, bomb.length, 1000), "content of a block: another length (expected: 1000 bytes");
-        assertDamaged(block(bomb, bomb.length, (1 << 20) - 1), "content of a block: another length");
-        assertDamaged(block(bomb, bomb.length, (1 << 20) + 1), "content of a block: another length");
+        assertDamaged(block(bomb, bomb.length, 1000), "content of a block: wrong length (expected: 1000 bytes");
+        assertDamaged(block(bomb, bomb.length, (1 << 20) - 1), "content of a block: wrong length");
+        assertDamaged(block(bomb, bomb.length, (1 << 20) + 1), "content of a block: wrong length");
         byte[] more = Arrays.copyOf(bomb, bomb.length + 1);
-        assertDamaged(block(more, more.length, 1 << 20), "content of a block: another length");
-        assertDamaged(block(bomb, bomb.length - 1, 1 << 20), "content of a block: another length");
+        assertDamaged(block(more, more.length, 1 << 20), "content of a block: wrong length");
+        assertDamaged(block(bomb, bomb.length - 1, 1 << 20), "content of a block: wrong length");
         assertDamaged(block("neither zlib".getBytes(UTF_8), 12, 10), "content of a block");
     }
 
     @Test
     void recordsThatCannotBeAreRefused() {
-        assertDamaged(archive(TASK), "expected: a queue first");
-        assertDamaged(archive(QUEUE, QUEUE), "queue: q (expected: one behind q)");
-        assertDamaged(archive(QUEUE, TASK, TASK), "pid: p (expected: one behind p)");
+        assertDamaged(archive(TASK), "expected: a queue before it");
+        assertDamaged(archive(QUEUE, QUEUE), "queue: q (expected: a queue after q)");
+        assertDamaged(archive(QUEUE, TASK, TASK), "pid: p (expected: a PID after p)");
         assertDamaged(archive(QUEUE, END), "end: 1 queues, 1 tasks (expected: 1 and 0");
         assertDamaged(archive(QUEUE, TASK, END, END), "a record behind the end");
         assertDamaged(archive(ArchiveRecord.getDefaultInstance()), "of no kind");

@@ -48,11 +48,11 @@ final class DeadLetterTest {
 
         assertThat(DeadLetter.withoutHeaders(task("q", headers), "no use").headers())
                 .containsOnlyKeys("dead-reason", "dead-origin", "dead-attempts")
-                .containsEntry("dead-reason", "no use (its own headers left no room: a, b)");
+                .containsEntry("dead-reason", "no use (no room for its own headers: a, b)");
         String reason = DeadLetter.withoutHeaders(task("q", headers), "no use ".repeat(1_000))
                 .headers()
                 .getOrDefault("dead-reason", "");
-        assertThat(reason).endsWith(" (its own headers left no room: a, b)").hasSizeLessThan(600);
+        assertThat(reason).endsWith(" (no room for its own headers: a, b)").hasSizeLessThan(600);
     }
 
     @Test
@@ -73,7 +73,7 @@ final class DeadLetterTest {
         assertThat(DeadLetter.isQueueOf(dead)).isTrue();
         assertThat(DeadLetter.isQueueOf(bytes)).isFalse();
         assertThat(DeadLetter.originOf(dead)).isEqualTo(bytes);
-        assertThatThrownBy(() -> DeadLetter.originOf(bytes)).hasMessageContaining("expected: one of dead letters");
+        assertThatThrownBy(() -> DeadLetter.originOf(bytes)).hasMessageContaining("expected: a dead-letter queue");
     }
 
     @Test

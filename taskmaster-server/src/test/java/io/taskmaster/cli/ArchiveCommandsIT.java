@@ -360,7 +360,7 @@ final class ArchiveCommandsIT {
         assertThat(err.toString()).isEqualTo("taskmaster: " + file() + " (No such file or directory)\n");
         Files.writeString(Path.of(file()), "neither");
         assertThat(status(toAddress, "import", file())).isEqualTo(1);
-        assertThat(err.toString()).contains("offset 0: not an archive of queues", "stopped before the first task");
+        assertThat(err.toString()).contains("offset 0: not an archive of TaskMaster", "stopped before the first task");
         assertThat(status(toAddress, "import", file(), "--group", "g")).isEqualTo(2);
         assertThat(err.toString()).contains("--group: the file names the groups");
     }

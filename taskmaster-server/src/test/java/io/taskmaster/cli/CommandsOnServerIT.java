@@ -202,7 +202,7 @@ final class CommandsOnServerIT {
 
         assertThat(status("redrive q", "")).isEqualTo(1);
         assertThat(out.toString()).isEmpty();
-        assertThat(err.toString()).contains("queue: q (expected: one of dead letters, NAME.dead)");
+        assertThat(err.toString()).contains("queue: q (expected: a dead-letter queue, NAME.dead)");
         assertThat(run("peek q")).startsWith("p\tAVAILABLE");
     }
 

@@ -50,7 +50,7 @@ public record Flight<T>(Task<T> task, BatchHandler.Finish<T> finisher) implement
      */
     public void into(Sink<? super Flight<T>> sink) {
         if (sink.offer(this) instanceof Admission.Refused(Admission.Cause cause, Duration retryAfter)) {
-            String reason = "local stage: refused, " + cause;
+            String reason = "local stage: refused the task, " + cause;
             finish(cause == Admission.Cause.TOO_LARGE ? Outcome.dead(reason) : Outcome.hold(retryAfter, reason));
         }
     }

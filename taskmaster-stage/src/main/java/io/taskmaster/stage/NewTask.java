@@ -114,7 +114,7 @@ public record NewTask<T>(
      * @throws RuntimeException if the codec cannot encode the payload
      */
     public Enqueue enqueue(Pid handedOn) {
-        Bytes data = requireNonNull(queue.codec().encode(payload), "data, as the codec of the queue encodes it");
+        Bytes data = requireNonNull(queue.codec().encode(payload), "the encoded payload, from the codec of the queue");
         return new Enqueue(name, pid(handedOn), data, headers, ifExists, notBefore);
     }
 }

@@ -148,7 +148,7 @@ public sealed interface Outcome {
     }
 
     /** The reason if none is given, as by an exception without a message. */
-    String NO_REASON = "no reason was given";
+    String NO_REASON = "no reason given";
 
     /**
      * The refusal of a hand-off, none of which was applied.

@@ -68,7 +68,7 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
             }
         }
         if (selected.size() < requested.size()) {
-            throw new IllegalArgumentException("stages: %s (expected: some of %s)"
+            throw new IllegalArgumentException("stages: %s (expected: a subset of %s)"
                     .formatted(requested, stages.stream().map(Stage::name).toList()));
         }
         return new Pipeline(group, selected, elsewhere);
@@ -119,11 +119,11 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
      */
     public Update update(NewTask<?>... tasks) {
         UpdateBuilder update = Update.in(group.orElseThrow(() -> new IllegalStateException(
-                "pipeline: in all groups (expected: in one; else build the update for yours)")));
+                "pipeline: in all groups (expected: a pipeline in one group; otherwise build the update with Update.in)")));
         for (NewTask<?> task : tasks) {
             if (task.place() instanceof NewTask.Place.Same) {
                 throw new IllegalArgumentException(
-                        "task for %s: no PID (expected: at(...) or last())".formatted(task.name()));
+                        "task for %s: no PID (expected: a call of at(...) or last())".formatted(task.name()));
             }
             update.enqueue(task.enqueue(Pid.EMPTY));
         }

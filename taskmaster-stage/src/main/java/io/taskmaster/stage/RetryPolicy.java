@@ -33,7 +33,7 @@ public record RetryPolicy(int maxAttempts, Duration firstDelay, Duration maxDela
                 || maxDelay.compareTo(firstDelay) < 0
                 || maxDelay.compareTo(Outcome.Retry.MAX_DELAY) > 0) {
             throw new IllegalArgumentException(
-                    "firstDelay, maxDelay: %s, %s (expected: 0 or more, not less than the first and at most %s)"
+                    "firstDelay, maxDelay: %s, %s (expected: 0 <= firstDelay <= maxDelay <= %s)"
                             .formatted(firstDelay, maxDelay, Outcome.Retry.MAX_DELAY));
         }
         if (!(budget >= 0)) {

@@ -237,7 +237,7 @@ public final class StageBuilder<T> {
 
     Stage<T> build() {
         if (handler == null) {
-            throw new IllegalArgumentException("stage %s: no handler (expected: one)".formatted(input.name()));
+            throw new IllegalArgumentException("stage %s: no handler (expected: one handler)".formatted(input.name()));
         }
         try {
             return new Stage<>(

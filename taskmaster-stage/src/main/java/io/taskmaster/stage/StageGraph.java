@@ -65,7 +65,7 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         }
 
         private String label() {
-            return isMissing() ? name + " - not here" : name;
+            return isMissing() ? name + " - elsewhere" : name;
         }
     }
 
@@ -77,12 +77,12 @@ public record StageGraph(List<Node> nodes, List<Edge> edges) {
         edges = edges.stream().distinct().toList();
         List<String> names = nodes.stream().map(Node::name).toList();
         if (new LinkedHashSet<>(names).size() < names.size()) {
-            throw new IllegalArgumentException("nodes: %s (expected: each name once)".formatted(names));
+            throw new IllegalArgumentException("nodes: %s (expected: unique names)".formatted(names));
         }
         for (Edge edge : edges) {
             if (!names.contains(edge.from()) || !names.contains(edge.to())) {
                 throw new IllegalArgumentException(
-                        "edge: %s to %s (expected: two of %s)".formatted(edge.from(), edge.to(), names));
+                        "edge: %s to %s (expected: two nodes of %s)".formatted(edge.from(), edge.to(), names));
             }
         }
     }

@@ -64,7 +64,7 @@ public final class TaskQueue<T> {
      */
     public NewTask<T> task(T payload) {
         if (isFamily) {
-            throw new IllegalStateException("%s: a family of queues (expected: a member of it)".formatted(name));
+            throw new IllegalStateException("%s: a family of queues (expected: one of its queues)".formatted(name));
         }
         return NewTask.of(this, QueueName.of(name), payload);
     }
@@ -83,7 +83,7 @@ public final class TaskQueue<T> {
         QueueName queue = QueueName.of(name + SEPARATOR + member);
         if (DeadLetter.isQueueOf(queue)) {
             throw new IllegalArgumentException(
-                    "member: %s (expected: a name that is none of dead letters)".formatted(member));
+                    "member: %s (expected: a name that is not of a dead-letter queue)".formatted(member));
         }
         return NewTask.of(this, queue, payload);
     }

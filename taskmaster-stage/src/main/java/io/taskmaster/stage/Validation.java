@@ -37,7 +37,7 @@ final class Validation {
                 TaskQueue<?> one = stages.get(j).input();
                 TaskQueue<?> other = stages.get(i).input();
                 if (one == other || one.name().equals(other.name())) {
-                    problems.add("stages %s and %s: the same name (expected: one stage for each queue)"
+                    problems.add("stages %s and %s: the same queue (expected: one stage per queue)"
                             .formatted(one, other));
                 }
             }
@@ -71,7 +71,7 @@ final class Validation {
             for (int j = 0; j < i; j++) {
                 if (each.get(i).overlaps(each.get(j))) {
                     problems.add(
-                            "queues %s and %s: the same queues twice, perhaps with another type (expected: one constant)"
+                            "queues %s and %s: overlapping queues, possibly of different types (expected: one TaskQueue constant per queue)"
                                     .formatted(each.get(j), each.get(i)));
                 }
             }
@@ -84,7 +84,7 @@ final class Validation {
             Duration wait = stage.settings().longestWait();
             if (lease.compareTo(wait) < 0) {
                 problems.add(
-                        "stage %s: lease %s, but tasks leased ahead wait for %s (expected: a longer lease, or a smaller prefetch)"
+                        "stage %s: lease %s, but prefetched tasks may wait for %s (expected: a longer lease, or a smaller prefetch)"
                                 .formatted(stage.name(), lease, wait));
             }
         }

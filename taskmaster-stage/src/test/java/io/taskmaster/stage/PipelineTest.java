@@ -49,7 +49,7 @@ final class PipelineTest {
 
         assertThat(pipeline.only("parse").stages()).extracting(Stage::name).containsExactly("parse");
         assertThat(pipeline.only("parse").sinks()).isEqualTo(List.of(SEEN, FETCH));
-        assertThatThrownBy(() -> pipeline.only("pars")).hasMessageContaining("stages: [pars] (expected: some of");
+        assertThatThrownBy(() -> pipeline.only("pars")).hasMessageContaining("stages: [pars] (expected: a subset of");
     }
 
     @Test
@@ -113,7 +113,7 @@ final class PipelineTest {
                                 .lease(Duration.ofSeconds(4))
                                 .serviceTime(Duration.ofSeconds(1)));
         assertThatThrownBy(pipeline::build)
-                .hasMessageContaining("stage parse: lease PT4S, but tasks leased ahead wait for PT5S");
+                .hasMessageContaining("stage parse: lease PT4S, but prefetched tasks may wait for PT5S");
     }
 
     @Test
@@ -126,7 +126,7 @@ final class PipelineTest {
                                         .prefetch(5)
                                         .lease(Duration.ofSeconds(4))
                                         .serviceTime(Duration.ofSeconds(1)))::build)
-                .hasMessageContaining("stage parse: lease PT4S, but tasks leased ahead wait for PT5S");
+                .hasMessageContaining("stage parse: lease PT4S, but prefetched tasks may wait for PT5S");
         assertThatThrownBy(() -> Pipeline.in("crawl")
                         .stage(
                                 PARSE,

@@ -91,7 +91,7 @@ final class StageGraphTest {
                     .stage(FETCH, stage -> stage.into(_ -> Taken.ACCEPTED))
                     .build();
             assertThat(pipeline.graph().and(local.graph()).mermaid())
-                    .contains("n2{{\"local stages of fetch/* - not here\"}}\n", "n0 --> n2\n");
+                    .contains("n2{{\"local stages of fetch/* - elsewhere\"}}\n", "n0 --> n2\n");
         }
     }
 
@@ -102,9 +102,9 @@ final class StageGraphTest {
             local.add("download", stage -> stage.handler(_ -> {}).to("rendr"));
             local.add("upload", stage -> stage.handler(_ -> {}).to("rendr"));
             assertThat(local.graph().mermaid())
-                    .contains("n2{{\"rendr - not here\"}}\n", "n0 --> n2\n", "n1 --> n2\n")
+                    .contains("n2{{\"rendr - elsewhere\"}}\n", "n0 --> n2\n", "n1 --> n2\n")
                     .doesNotContain("n3");
-            assertThat(local.graph().dot()).contains("n2 [label=\"rendr - not here\", shape=hexagon];");
+            assertThat(local.graph().dot()).contains("n2 [label=\"rendr - elsewhere\", shape=hexagon];");
             assertThat(crawl.graph().and(local.graph()).nodes()).contains(new Node("rendr", Kind.MISSING));
 
             others.add("rendr", stage -> stage.handler(_ -> {}));

@@ -9,7 +9,7 @@ public record Range(int least, int most) {
     public Range {
         if (least < 1 || most < least) {
             throw new IllegalArgumentException(
-                    "range: %d to %d (expected: 1 or more, and no less at its end)".formatted(least, most));
+                    "range: %d to %d (expected: 1 or more, in ascending order)".formatted(least, most));
         }
     }
 

@@ -80,7 +80,7 @@ public final class FileOrder implements Answerable {
         while (answers.offer(reply) instanceof Refused(Cause cause, Duration retryAfter)) {
             boolean isNever = cause == Cause.CLOSED || cause == Cause.TOO_LARGE;
             if (isNever || timer.nanoTime() - deadlineNanos > 0) {
-                throw new IllegalStateException("the reply is refused: " + cause);
+                throw new IllegalStateException("the sink refused the reply: " + cause);
             }
             CountDownLatch waited = new CountDownLatch(1);
             timer.schedule(waited::countDown, Deadlines.nanos(retryAfter));

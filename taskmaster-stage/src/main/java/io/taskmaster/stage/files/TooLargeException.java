@@ -8,6 +8,6 @@ final class TooLargeException extends IOException {
     private static final long serialVersionUID = 1;
 
     TooLargeException(String subject, int maxBytes) {
-        super("%s: more than %d bytes (expected: at most so many)".formatted(subject, maxBytes));
+        super("%s: too large (expected: at most %d bytes)".formatted(subject, maxBytes));
     }
 }

@@ -46,6 +46,6 @@ public final class Guard {
     }
 
     private void failed(String description, Throwable thrown) {
-        warnings.warn(description, description + ": failed, the stage goes on without", thrown);
+        warnings.warn(description, description + " threw an exception; the stage continues", thrown);
     }
 }

@@ -210,7 +210,7 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
         if (victims.isEmpty()) {
             signalWork();
         }
-        victims.forEach(victim -> drop(victim, Drop.of(Drop.Cause.SHED, "room was needed for a better one")));
+        victims.forEach(victim -> drop(victim, Drop.of(Drop.Cause.SHED, "evicted for a more important event")));
         return admissionGate.retryEnter(cost) == null;
     }
 
@@ -334,7 +334,7 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
     public void concurrency(int workers) {
         if (boundary.controller().isPresent()) {
             throw new IllegalStateException(
-                    "stage %s: a controller sets its concurrency (expected: none)".formatted(name));
+                    "stage %s: a controller sets its concurrency (expected: a stage without a controller)".formatted(name));
         }
         workers(workers);
     }
@@ -413,7 +413,7 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
 
     private void dropAll() {
         for (E event = eventConsumer.take(); event != null; event = eventConsumer.take()) {
-            drop(event, Drop.of(Drop.Cause.CLOSED, "the stage was removed before its turn"));
+            drop(event, Drop.of(Drop.Cause.CLOSED, "the stage was removed before it handled the event"));
         }
     }
 

@@ -132,11 +132,11 @@ public final class LocalStageBuilder<E> {
         StageCounters<E> stageCounters = new StageCounters<>(
                 name, listener, times, new Warnings("local stage " + name, LOG, sharedExecutors.timer()));
         if (handling == null) {
-            throw invalid("no handler", "one");
+            throw invalid("no handler", "one handler");
         }
         Handling<E> chosen = handling.apply(stageCounters);
         if (boundary.isPresent() && boundary.get().shedsAlike()) {
-            throw invalid("sheds, but all events are alike", "a serviceClass");
+            throw invalid("sheds, but all events have one service class", "serviceClass(...)");
         }
         if (boundary.isPresent()) {
             return new BoundedStage<>(name, boundary.get(), chosen, stageCounters, sharedExecutors);
@@ -144,7 +144,7 @@ public final class LocalStageBuilder<E> {
         return switch (chosen) {
             case SingleHandling<E> each -> new FusedStage<>(name, each, stageCounters, sharedExecutors.timer());
             case BatchHandling<E> batch ->
-                throw invalid("a batch handler, but no boundary", "a boundary, where events gather");
+                throw invalid("a batch handler, but no boundary", "a boundary, where batches are gathered");
         };
     }
 

@@ -123,14 +123,14 @@ public final class LocalStages implements AutoCloseable {
             }
             if (stages.containsKey(name)) {
                 throw new IllegalArgumentException(
-                        "stage: %s is there already (expected: a name each)".formatted(name));
+                        "stage: duplicate name %s (expected: unique names)".formatted(name));
             }
             places.put(name, place);
             List<String> circle = BlockingCycle.in(places);
             if (!circle.isEmpty()) {
                 places.remove(name);
                 throw new InvalidPipelineException(
-                        List.of("stages %s: each waits for the next one's room (expected: one that refuses)"
+                        List.of("stages %s: a cycle in which all stages block (expected: at least one that rejects, sheds or spills)"
                                 .formatted(String.join(" -> ", circle))));
             }
             stages.put(name, stage);

@@ -44,7 +44,7 @@ public final class PriorityLanes {
 
     public void add(ServiceClass serviceClass, Object event) {
         if (!line(serviceClass).offer(event)) {
-            throw new IllegalStateException("line: full (expected: a place for every credit)");
+            throw new IllegalStateException("queue: full (expected: a place for every credit)");
         }
     }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StageCounters<E> {
 
-    private static final String EVENT = "an event that somebody waits for";
+    private static final String EVENT = "an answerable event";
     private static final String LISTENER = "a listener";
 
     private final String stage;
@@ -62,11 +62,11 @@ final class StageCounters<E> {
 
     /** Warns of a handler that holds a shared thread for long. */
     void isSlow(StackTraceElement[] stackTrace) {
-        Throwable held = new Throwable("where the handler is");
+        Throwable held = new Throwable("stack trace of the handler");
         held.setStackTrace(stackTrace);
         warnings.warn(
                 "thread",
-                "a handler has held a thread that all stages share for more than %d ms (expected: less, or a stage that is blocking)"
+                "a handler has occupied a shared thread for more than %d ms (expected: less, or a stage that is marked as blocking)"
                         .formatted(Watchdog.INTERVAL.toMillis()),
                 held);
     }
@@ -94,7 +94,7 @@ final class StageCounters<E> {
         if (!isCancelled(event)) {
             return false;
         }
-        dropped(event, Drop.of(Drop.Cause.CANCELLED, "nobody waits for it any more"));
+        dropped(event, Drop.of(Drop.Cause.CANCELLED, "its waiter cancelled it"));
         return true;
     }
 
@@ -107,7 +107,7 @@ final class StageCounters<E> {
         drops.increment(drop.cause());
         lastDrop = Optional.of(drop.text());
         if (drop.thrown().isPresent()) {
-            warnings.warn("handler", "an event is dropped", drop.thrown().get());
+            warnings.warn("handler", "the handler threw an exception, so its event is dropped", drop.thrown().get());
         }
         if (event instanceof Answerable awaited) {
             guard.run(

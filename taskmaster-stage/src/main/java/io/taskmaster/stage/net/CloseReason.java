@@ -38,16 +38,16 @@ public record CloseReason(Cause cause, String text) {
     }
 
     static CloseReason byPeer() {
-        return new CloseReason(Cause.PEER, "the peer closed");
+        return new CloseReason(Cause.PEER, "the peer closed the connection");
     }
 
     static CloseReason clogged(long waitingBytes, Duration after) {
         return new CloseReason(
                 Cause.CLOGGED,
-                "%d bytes wait for the peer, for %s (expected: that it reads)".formatted(waitingBytes, after));
+                "%d bytes waiting for the peer for %s (expected: a peer that reads)".formatted(waitingBytes, after));
     }
 
     static CloseReason idle(Duration length) {
-        return new CloseReason(Cause.IDLE, "nothing went over it for %s".formatted(length));
+        return new CloseReason(Cause.IDLE, "idle for %s".formatted(length));
     }
 }

@@ -342,7 +342,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
             if (!isFinal) {
                 return Optional.of(retryAfter);
             }
-            beginClose(new CloseReason(CloseReason.Cause.UNWANTED, "the sink refuses a message: " + cause));
+            beginClose(new CloseReason(CloseReason.Cause.UNWANTED, "the sink refused a message: " + cause));
             return Optional.empty();
         }
         held.removeFirst();
@@ -400,7 +400,7 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         switch (event) {
             case Framing.Cut cut
             when closing == null ->
-                closing = new CloseReason(CloseReason.Cause.CUT, "the peer closed in the middle of a message");
+                closing = new CloseReason(CloseReason.Cause.CUT, "the peer closed the connection in the middle of a message");
             case ChannelInputShutdownEvent shutdown when isEnded() -> closeChannel();
             case ChannelInputShutdownEvent shutdown -> {
                 inputClosed = true;

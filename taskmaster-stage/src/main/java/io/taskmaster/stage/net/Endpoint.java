@@ -189,7 +189,7 @@ public final class Endpoint implements AutoCloseable {
 
     void cannotAccept(Throwable cause) {
         endpointCounters.acceptFailures.increment();
-        warnings.warn("accept", "cannot accept a connection; tried again in a moment", cause);
+        warnings.warn("accept", "cannot accept a connection; retrying shortly", cause);
     }
 
     /**
@@ -312,7 +312,7 @@ public final class Endpoint implements AutoCloseable {
         endpointCounters.ended(why);
         connectionHandlers.remove(connectionHandler);
         release(channel);
-        LOG.debug("endpoint {}: {} has ended, {}", name, connectionHandler.connection(), why);
+        LOG.debug("endpoint {}: {} ended: {}", name, connectionHandler.connection(), why);
         notifyWatcher(() -> settings.watcher().ended(connectionHandler.connection(), why));
         completeIfDrained();
     }
@@ -334,7 +334,7 @@ public final class Endpoint implements AutoCloseable {
         try {
             notification.run();
         } catch (Throwable e) {
-            LOG.error("endpoint {}: who watches it failed", name, e);
+            LOG.error("endpoint {}: its watcher threw an exception", name, e);
         }
     }
 
@@ -364,7 +364,7 @@ public final class Endpoint implements AutoCloseable {
 
     private void endAll(Duration after) {
         CloseReason late =
-                new CloseReason(CloseReason.Cause.DEADLINE, "not answered, or not read, in %s".formatted(after));
+                new CloseReason(CloseReason.Cause.DEADLINE, "not answered or not read within %s".formatted(after));
         connectionHandlers.forEach(connectionHandler -> connectionHandler.abort(late));
         // Includes connections that are being made.
         for (Channel channel : channels) {

@@ -54,7 +54,7 @@ public final class PeerConnection implements Sink<Bytes>, AutoCloseable {
      */
     @Override
     public void close() {
-        connectionHandler.close(new CloseReason(CloseReason.Cause.CLOSED, "closed here"));
+        connectionHandler.close(new CloseReason(CloseReason.Cause.CLOSED, "closed by this side"));
     }
 
     /** Ends the connection at once. */

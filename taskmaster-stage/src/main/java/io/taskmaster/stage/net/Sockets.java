@@ -62,13 +62,13 @@ public final class Sockets implements AutoCloseable {
             String name, Framing framing, Sink<? super Message> sink, UnaryOperator<EndpointSettings> settings) {
         Endpoint made = new Endpoint(name, settings.apply(EndpointSettings.of(framing)), sink, loops, allocator);
         if (endpoints.putIfAbsent(name, made) != null) {
-            throw new IllegalArgumentException("endpoint: %s is there already (expected: a name each)".formatted(name));
+            throw new IllegalArgumentException("endpoint: duplicate name %s (expected: unique names)".formatted(name));
         }
         made.onceDrained(() -> endpoints.remove(name, made));
         // Either this sees the flag, or close() sees the endpoint.
         if (closed) {
             var unused = made.drain(Duration.ZERO);
-            throw new IllegalStateException("sockets: closed (expected: open, to make %s)".formatted(name));
+            throw new IllegalStateException("sockets: closed (expected: open, to create %s)".formatted(name));
         }
         return made;
     }

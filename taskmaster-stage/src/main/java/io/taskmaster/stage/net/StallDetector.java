@@ -76,13 +76,13 @@ final class StallDetector {
         if (share.isLarge() && awaitsInput && awaitedNanos + now() - awaitsSinceNanos >= timeout.toNanos()) {
             return Optional.of(new CloseReason(
                     CloseReason.Cause.STALLED,
-                    "%d bytes of a message wait for its rest for %s, while the memory of the endpoint is used up"
+                    "incomplete message: its first %d bytes have been waiting for the rest for %s, while the memory of the endpoint is used up"
                             .formatted(share.inputBytes(), timeout)));
         }
         if (isUnread) {
             return Optional.of(new CloseReason(
                     CloseReason.Cause.CLOGGED,
-                    "%d bytes wait for the peer, some for %s, while the memory of the endpoint is used up"
+                    "slow peer: %d bytes unread, some for %s, while the memory of the endpoint is used up"
                             .formatted(outboundBuffer.waitingBytes(), timeout)));
         }
         return Optional.empty();

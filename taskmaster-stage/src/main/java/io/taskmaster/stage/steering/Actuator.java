@@ -43,7 +43,7 @@ public final class Actuator {
     }
 
     private static boolean failed(Warnings warnings, Throwable failure) {
-        warnings.warn("controller", "a controller failed, and what it set stays as it is", failure);
+        warnings.warn("controller", "a controller failed; its last setting stays in effect", failure);
         return false;
     }
 }

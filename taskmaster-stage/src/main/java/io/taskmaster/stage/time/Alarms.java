@@ -130,7 +130,7 @@ public final class Alarms implements AutoCloseable {
                 throw new IllegalStateException(
                         closed
                                 ? "alarms: closed (expected: open)"
-                                : "alarms: %d are set (expected: fewer than %d)".formatted(count, max));
+                                : "alarms: %d set (expected: fewer than %d)".formatted(count, max));
             }
             count++;
             Alarm alarm = new Alarm(this, lastNumber++, nowNanos() + delayNanos, periodNanos, offer);
@@ -179,7 +179,7 @@ public final class Alarms implements AutoCloseable {
         try {
             executor.execute(() -> ring(alarm));
         } catch (RejectedExecutionException e) {
-            warnings.warn("executor", "there is no thread to offer an event on", e);
+            warnings.warn("executor", "no thread to offer an event on", e);
             end(alarm, End.FAILED);
         }
     }
@@ -192,10 +192,10 @@ public final class Alarms implements AutoCloseable {
         Admission admission;
         OptionalLong next;
         try {
-            admission = requireNonNull(alarm.ring(), "what a sink says");
+            admission = requireNonNull(alarm.ring(), "the admission by a sink");
             next = isFinal(admission) ? OptionalLong.empty() : alarm.next(admission, nowNanos());
         } catch (Throwable e) {
-            warnings.warn("sink", "a sink failed", e);
+            warnings.warn("sink", "a sink threw an exception", e);
             end(alarm, End.FAILED);
             return;
         }

@@ -42,14 +42,14 @@ final class Intake<T> {
         int attempt = task.lease().attempt();
         // A task that ends its worker each time leaves no outcome behind, so only this count can stop it.
         if (attempt > settings.retry().maxAttempts()) {
-            bury(task, "leased in vain %d times".formatted(attempt - 1));
+            bury(task, "leased %d times without an outcome".formatted(attempt - 1));
         } else if (key.unreadable().isPresent()) {
             bury(task, key.unreadable().get());
         } else if (key.failure().isPresent()) {
             task.beginUncalled(tracing);
             settler.conclude(task, HandlerResult.failed(key.failure().get()));
         } else if (key.key() == null) {
-            bury(task, "key: none (expected: one for each task)");
+            bury(task, "key: none (expected: a key for each task)");
         } else {
             Optional<Instant> closedUntil = dispatch.closedUntil(key.text(), leased(task.lease()));
             closedUntil.ifPresentOrElse(
@@ -75,7 +75,7 @@ final class Intake<T> {
             return new Key(settings.keys().key().apply(new Seen<>(stage, lease)), Optional.empty(), Optional.empty());
         } catch (Unreadable e) {
             return new Key(
-                    null, Optional.empty(), Optional.of("data: cannot be read: " + HandlerResult.textOf(e.cause)));
+                    null, Optional.empty(), Optional.of("data: cannot be decoded: " + HandlerResult.textOf(e.cause)));
         } catch (Throwable e) {
             return new Key(null, Optional.of(e), Optional.empty());
         }

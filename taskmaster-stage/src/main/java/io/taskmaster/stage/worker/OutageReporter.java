@@ -25,7 +25,7 @@ final class OutageReporter {
     void met(TaskMasterException error) {
         String message = call + ": " + error.getMessage();
         if (current.isEmpty()) {
-            warnings.warn(call, message + " (goes on trying)", null);
+            warnings.warn(call, message + " (retrying)", null);
         }
         current = Optional.of(message);
     }

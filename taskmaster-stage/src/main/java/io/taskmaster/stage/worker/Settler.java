@@ -173,7 +173,7 @@ final class Settler<T> {
 
     private void failed(String reason, Optional<Throwable> cause) {
         lastFailure = Optional.of(reason);
-        warnings.warn("handler", "a task is to be tried again: " + reason, cause.orElse(null));
+        warnings.warn("handler", "a task will be retried: " + reason, cause.orElse(null));
     }
 
     private void advance(InFlightTask<T> task, HandOff handOff, List<Enqueue> enqueues) {
@@ -186,7 +186,7 @@ final class Settler<T> {
             return;
         }
         String reason = "hand-off: to %s (expected: one of %s)".formatted(misdirected.get(), targets);
-        warnings.warn("hand-off", reason + "; the stage is paused, and the task is given back", null);
+        warnings.warn("hand-off", reason + "; the stage is paused, and the task is released", null);
         // The stage is at fault, and not the task, so the attempt does not count against the task.
         settle(task, GiveBack.UNTRIED);
         listener.settleMisdirected(reason);
@@ -283,7 +283,7 @@ final class Settler<T> {
     /** Counts a task as lost whose lease ended before its settlement was applied. */
     void lose(InFlightTask<T> task) {
         lost++;
-        task.ended(End.LOST, "its lease is lost");
+        task.ended(End.LOST, "its lease was lost");
         finish(task);
     }
 
@@ -338,12 +338,12 @@ final class Settler<T> {
 
     /** Handles an update that was refused as a whole because of an enqueue; none of it was applied. */
     private void refused(InFlightTask<T> task, Settlement settlement, UpdateResult refusal) {
-        task.trace().refused("a PID is taken");
+        task.trace().refused("a PID is already queued");
         if (!(settlement instanceof Advance advance) || advance.handOff().isEmpty()) {
             // The dead letter with this PID is leased, by an operator's redrive: it becomes free again.
             commitLater(task, settlement);
         } else if (++task.refusals > MAX_REFUSALS) {
-            conclude(task, HandlerResult.retry("hand-off: refused %d times".formatted(task.refusals)));
+            conclude(task, HandlerResult.retry("hand-off: rejected %d times".formatted(task.refusals)));
         } else {
             TaskTrace trace = task.trace();
             HandOff handOff = advance.handOff().get();

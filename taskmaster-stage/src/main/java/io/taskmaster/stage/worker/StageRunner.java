@@ -145,7 +145,7 @@ final class StageRunner<T> {
                 attempt.tasks().stream()
                         .filter(task -> task.state == State.RUNNING)
                         .forEach(task ->
-                                settler.conclude(task, HandlerResult.retry("handler: returned without a word")));
+                                settler.conclude(task, HandlerResult.retry("handler: returned without an outcome")));
                 leaseAndDispatch();
             });
         }
@@ -462,13 +462,13 @@ final class StageRunner<T> {
         }
         if (!inFlight.isEmpty()) {
             LOG.warn(
-                    "stage {}: stops with {} tasks unsettled (they are offered again when their leases end)",
+                    "stage {}: stopped with {} tasks unsettled; they become available when their leases expire",
                     stage.name(),
                     inFlight.size());
         }
         phase = Phase.STOPPED;
         settler.stopped();
-        inFlight.forEach(task -> task.ended(TaskTrace.End.LOST, "the worker stopped before it was settled"));
+        inFlight.forEach(task -> task.ended(TaskTrace.End.LOST, "the worker stopped before the task was settled"));
         keeper.close();
         stopped.complete(null);
     }
@@ -488,11 +488,11 @@ final class StageRunner<T> {
             inFlight.stream()
                     .filter(task -> task.state == State.READY || task.state == State.RESTING)
                     .forEach(settler::abandon);
-            inFlight.forEach(task -> task.ended(TaskTrace.End.LOST, "the stage was stopped by a bug"));
+            inFlight.forEach(task -> task.ended(TaskTrace.End.LOST, "the stage stopped because of a bug"));
         } finally {
             // Whatever failed above, a drain must not wait for a stage that runs no more steps.
             stopped.complete(null);
-            LOG.error("stage {}: stopped by a bug (its leases end, and others get its tasks)", stage.name(), defect);
+            LOG.error("stage {}: stopped because of a bug; its leases expire, and other workers get its tasks", stage.name(), defect);
         }
     }
 }

@@ -204,7 +204,7 @@ final class FileStageTest {
         files.chunks(file, 1, closed);
         await().until(() -> files.status().dropped() == 1);
         assertThat(files.status().lastDrop())
-                .hasValueSatisfying(text -> assertThat(text).contains("the reply is refused: CLOSED"));
+                .hasValueSatisfying(text -> assertThat(text).contains("the sink refused the reply: CLOSED"));
     }
 
     @Test

@@ -144,7 +144,7 @@ final class LocalStageTest extends SomeStages {
         CompletableFuture<Void> removed = stages.remove("s", SHORT);
         world.pass(SHORT.plusMillis(1));
         assertThat(removed).isCompleted();
-        assertThat(dropped).containsExactly("a CLOSED the stage was removed before its turn");
+        assertThat(dropped).containsExactly("a CLOSED the stage was removed before it handled the event");
         late.commit();
         assertThat(dropped).hasSize(2);
         world.work();

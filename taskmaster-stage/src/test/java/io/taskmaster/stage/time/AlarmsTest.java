@@ -138,7 +138,7 @@ final class AlarmsTest {
         alarms.every(SECOND, "c", sink);
         assertThatIllegalStateException()
                 .isThrownBy(() -> alarms.after(SECOND, "d", sink))
-                .withMessage("alarms: 3 are set (expected: fewer than 3)");
+                .withMessage("alarms: 3 set (expected: fewer than 3)");
         first.cancel();
         alarms.after(SECOND, "d", sink);
         assertThat(alarms.size()).isEqualTo(3);

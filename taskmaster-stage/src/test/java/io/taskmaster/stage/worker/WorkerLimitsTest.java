@@ -190,6 +190,6 @@ final class WorkerLimitsTest extends OneStage {
         time.run(SHORT);
 
         assertThat(tasks.headers("in.dead", "p"))
-                .contains(entry(DeadLetter.REASON, "key: none (expected: one for each task)"));
+                .contains(entry(DeadLetter.REASON, "key: none (expected: a key for each task)"));
     }
 }

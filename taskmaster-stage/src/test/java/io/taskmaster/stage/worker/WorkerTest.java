@@ -77,7 +77,7 @@ final class WorkerTest extends OneStage {
         time.run(SHORT);
 
         assertThat(handlers).isEmpty();
-        assertThat(tasks.headers("in.dead", "p")).contains(entry(DeadLetter.REASON, "leased in vain 2 times"));
+        assertThat(tasks.headers("in.dead", "p")).contains(entry(DeadLetter.REASON, "leased 2 times without an outcome"));
     }
 
     @Test
@@ -89,7 +89,7 @@ final class WorkerTest extends OneStage {
                 .build());
         runHandlers();
 
-        assertThat(tasks.headers("in.dead", "p").get(DeadLetter.REASON)).startsWith("data: cannot be read");
+        assertThat(tasks.headers("in.dead", "p").get(DeadLetter.REASON)).startsWith("data: cannot be decoded");
     }
 
     @Test

@@ -48,6 +48,6 @@ final class HeadersOfDeadLettersTest {
                         DeadLetter.REASON,
                         reason -> assertThat(reason)
                                 .startsWith("broken broken")
-                                .endsWith("(its own headers left no room: mine)"));
+                                .endsWith("(no room for its own headers: mine)"));
     }
 }

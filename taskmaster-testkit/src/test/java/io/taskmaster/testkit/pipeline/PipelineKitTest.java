@@ -98,7 +98,7 @@ final class PipelineKitTest {
 
             QueueContents<Integer> dead = kit.deadLetters(NUMBERS);
             assertThat(dead).hasPids("bad");
-            assertThat(dead.tasks().getFirst().reason().orElseThrow()).startsWith("data: cannot be read");
+            assertThat(dead.tasks().getFirst().reason().orElseThrow()).startsWith("data: cannot be decoded");
             assertThatThrownBy(dead::payloads).isInstanceOf(NumberFormatException.class);
         }
     }

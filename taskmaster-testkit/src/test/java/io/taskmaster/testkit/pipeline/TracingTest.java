@@ -201,7 +201,7 @@ final class TracingTest {
 
             SpanData span = traced.span(PROCESS_FIRST);
             assertThat(TracedSteps.end(span)).isEqualTo("dead");
-            assertThat(span.getStatus().getDescription()).isEqualTo("leased in vain 1 times");
+            assertThat(span.getStatus().getDescription()).isEqualTo("leased 1 times without an outcome");
             assertThat(span.getParentSpanId()).isEqualTo(traced.spanId());
         }
     }

@@ -119,7 +119,7 @@ public final class Attempt<T> implements Runnable, Finish<T> {
     public void run() {
         try {
             if (!begin()) {
-                conclude(HandlerResult.retry("handler: not called any more"));
+                conclude(HandlerResult.retry("handler: no longer called"));
                 return;
             }
             List<Task<T>> readable = readable();
@@ -196,10 +196,10 @@ public final class Attempt<T> implements Runnable, Finish<T> {
                 task.decode();
                 readable.add(task);
             } catch (RuntimeException | StackOverflowError e) {
-                with(task, Outcome.dead("data: cannot be read: " + HandlerResult.textOf(e)));
+                with(task, Outcome.dead("data: cannot be decoded: " + HandlerResult.textOf(e)));
             } catch (LinkageError e) {
                 // This says nothing about the data: the class that is missing here may be present at another worker.
-                with(task, Outcome.retry("data: cannot be read here: " + HandlerResult.textOf(e)));
+                with(task, Outcome.retry("data: cannot be decoded by this worker: " + HandlerResult.textOf(e)));
             }
         }
         return readable;

@@ -12,7 +12,7 @@ import java.util.List;
 /** A decorator of {@link Tracing} that measures calls of handlers for a {@link TaskTimes} listener. Thread-safe. */
 final class TimedCalls implements Tracing {
 
-    private static final String SUBJECT = "listener to the times of tasks";
+    private static final String SUBJECT = "listener for times of tasks";
 
     private final Tracing tracing;
     private final TaskTimes times;
