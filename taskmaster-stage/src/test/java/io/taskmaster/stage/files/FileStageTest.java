@@ -110,7 +110,7 @@ final class FileStageTest {
                 .last()
                 .isInstanceOfSatisfying(Failed.class, failed -> {
                     assertThat(failed.cause()).isEqualTo(Cause.TOO_LARGE);
-                    assertThat(failed.text()).contains("line 3: more than 4 bytes");
+                    assertThat(failed.text()).contains("line 3: too large (expected: at most 4 bytes)");
                 });
     }
 
