@@ -133,7 +133,7 @@ final class Bench {
                 }
                 case Workload.OnOwnServer _, Workload.SeriesOnTunedServer _ ->
                     progress.accept(
-                            workload.row() + ": left out, it starts the server itself and needs one of our own");
+                            workload.row() + ": left out, because it starts its own server (expected: no --server)");
                 case Workload.OnEcho _, Workload.OnStore _ -> throw notOnServers(workload);
             }
         }
@@ -181,7 +181,7 @@ final class Bench {
     }
 
     private static IllegalStateException notOnServers(Workload workload) {
-        return new IllegalStateException(workload.row() + ": does not run on this server");
+        return new IllegalStateException(workload.row() + ": not supported by this server");
     }
 
     private static List<Workload> onServers(List<Workload> workloads) {

@@ -45,9 +45,9 @@ import picocli.CommandLine.Spec;
         subcommands = SedaCommand.class,
         mixinStandardHelpOptions = true,
         description = {
-            "Measures throughput and latency of a server, beside what bounds it and what others reach.",
-            "Without --server, a server of its own is started on a fresh folder and cleaned up afterwards.",
-            "Without a workload: all of them, as one table."
+            "Measures throughput and latency of a server, next to its limits and to other queues.",
+            "Without --server, starts a server on a new folder, and deletes the folder afterwards.",
+            "Without a workload, runs all of them, as one table."
         })
 final class BenchCommand implements Callable<Integer> {
 
@@ -71,14 +71,14 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--server",
             paramLabel = "HOST:PORT",
-            description = "Measure this server instead of one of our own.")
+            description = "Measure this server instead of starting one.")
     private @Nullable String server;
 
     @Option(
             names = "--store",
             defaultValue = "rocksdb",
             paramLabel = "STORE",
-            description = "Store of our own server: rocksdb, hbase or memory (default: ${DEFAULT-VALUE}).")
+            description = "Store of the started server: rocksdb, hbase or memory (default: ${DEFAULT-VALUE}).")
     private String store = "rocksdb";
 
     @Mixin
@@ -88,7 +88,7 @@ final class BenchCommand implements Callable<Integer> {
             names = "--data",
             paramLabel = "DIR",
             description =
-                    "Where the fresh folder is made, on the disk to be measured (default: the system's folder for temporary files).")
+                    "Parent of the new folder, on the disk to be measured (default: the system's folder for temporary files).")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 
     @Option(
@@ -115,13 +115,13 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Requests under way over all connections (default: 500 of one task, 100 of more).")
+            description = "Requests in flight over all connections (default: 500 with one task, 100 with more).")
     private @Nullable Integer outstanding;
 
     @Option(
             names = "--batch",
             paramLabel = "K",
-            description = "Tasks per request (default: a row with 1 and a row with 50).")
+            description = "Tasks per request (default: one row with 1 and one with 50).")
     private @Nullable Integer batch;
 
     @Option(
@@ -142,13 +142,13 @@ final class BenchCommand implements Callable<Integer> {
             names = "--warmup",
             defaultValue = "10",
             paramLabel = "S",
-            description = "Time before that, per row (default: ${DEFAULT-VALUE}).")
+            description = "Warm-up time per row (default: ${DEFAULT-VALUE}).")
     private double warmup = 10;
 
-    @Option(names = "--json", description = "One JSON object per row and line.")
+    @Option(names = "--json", description = "Print one JSON object per row, each on a line.")
     private boolean json;
 
-    @Option(names = "--markdown", description = "The table as Markdown.")
+    @Option(names = "--markdown", description = "Print the table as Markdown.")
     private boolean markdown;
 
     private final List<Row> rows = new ArrayList<>();
@@ -238,7 +238,7 @@ final class BenchCommand implements Callable<Integer> {
             HostAndPort parsed = HostAndPort.fromString(server).withDefaultPort(DEFAULT_PORT);
             InetSocketAddress address = new InetSocketAddress(parsed.getHost(), parsed.getPort());
             if (address.isUnresolved()) {
-                throw new IllegalArgumentException("no such host");
+                throw new IllegalArgumentException("unknown host");
             }
             return Optional.of(address);
         } catch (IllegalArgumentException e) {

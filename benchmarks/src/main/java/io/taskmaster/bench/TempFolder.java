@@ -14,7 +14,7 @@ record TempFolder(Path path) implements AutoCloseable {
         try {
             return new TempFolder(Files.createTempDirectory(parent, "taskmaster-bench-"));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make a folder in " + parent, e);
+            throw new UncheckedIOException("cannot create a folder in " + parent, e);
         }
     }
 
@@ -23,7 +23,7 @@ record TempFolder(Path path) implements AutoCloseable {
         try {
             return Files.getFileStore(path).type().equals("tmpfs");
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot look at " + path, e);
+            throw new UncheckedIOException("cannot read " + path, e);
         }
     }
 

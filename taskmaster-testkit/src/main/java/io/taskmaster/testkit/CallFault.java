@@ -12,7 +12,7 @@ sealed interface CallFault {
         public Refuse {
             if (code.advice() == ErrorCode.Advice.OUTCOME_UNKNOWN) {
                 throw new IllegalArgumentException(
-                        "code: %s (expected: one that says that nothing was done)".formatted(code));
+                        "code: %s (expected: a code that means that nothing was done)".formatted(code));
             }
         }
     }

@@ -66,7 +66,7 @@ final class FaultInterceptor implements ServerInterceptor {
             Optional<CallFault> fault = faults.next((Message) request);
             if (fault.isPresent() && fault.get() instanceof CallFault.Refuse(ErrorCode code)) {
                 refused = true;
-                refuse(answer.client(), code, "refused by the test");
+                refuse(answer.client(), code, "rejected by the test");
             } else {
                 answer.fault = fault.orElse(null);
                 super.onMessage(request);
@@ -122,12 +122,12 @@ final class FaultInterceptor implements ServerInterceptor {
         public void close(Status status, Metadata trailers) {
             switch (fault) {
                 case CallFault.LoseReply _ ->
-                    refuse(delegate(), ErrorCode.OUTCOME_UNKNOWN, "the answer was lost by the test");
+                    refuse(delegate(), ErrorCode.OUTCOME_UNKNOWN, "reply dropped by the test");
                 case CallFault.DelayReply(Duration span) ->
                     CompletableFuture.delayedExecutor(Deadlines.nanos(span), TimeUnit.NANOSECONDS)
                             .execute(() -> send(status, trailers));
                 case CallFault.HoldReply(HeldReplies held) -> held.hold(() -> send(status, trailers));
-                case CallFault.Refuse _ -> throw new IllegalStateException("a call that was refused is not answered");
+                case CallFault.Refuse _ -> throw new IllegalStateException("a rejected call gets no reply");
                 case null -> super.close(status, trailers);
             }
         }

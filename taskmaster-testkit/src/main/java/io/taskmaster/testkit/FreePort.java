@@ -58,7 +58,7 @@ public final class FreePort {
                 taken = e;
             }
         }
-        throw new IllegalStateException("no server opens on loopback: " + taken.getMessage(), taken);
+        throw new IllegalStateException("no server starts on loopback: " + taken.getMessage(), taken);
     }
 
     /** Throws if the last output of a server shows that its port was taken. */

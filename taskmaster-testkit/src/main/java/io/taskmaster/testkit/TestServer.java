@@ -179,7 +179,7 @@ public final class TestServer implements AutoCloseable {
 
     private RecordingInterceptor recorder() {
         if (recorder == null) {
-            throw new IllegalStateException("history: none (expected: a server that was built with recording())");
+            throw new IllegalStateException("history: none (expected: a server built with recording())");
         }
         return recorder;
     }
@@ -226,7 +226,7 @@ public final class TestServer implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("advance: interrupted", interrupted);
         } catch (ExecutionException | TimeoutException stuck) {
-            throw new IllegalStateException("advance: the server does not go on", stuck);
+            throw new IllegalStateException("advance: the server made no progress", stuck);
         } finally {
             lock.unlock();
         }

@@ -160,7 +160,7 @@ final class CallFaultsTest {
     void aRefusalDoesNotSayThatTheOutcomeIsUnknown() {
         assertThatThrownBy(() -> faults.refuse(CallKind.ANY, 1, ErrorCode.OUTCOME_UNKNOWN))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("code: OUTCOME_UNKNOWN (expected: one that says that nothing was done)");
+                .hasMessage("code: OUTCOME_UNKNOWN (expected: a code that means that nothing was done)");
         assertThatThrownBy(() -> faults.refuse(CallKind.ANY, 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("times: 0 (expected: 1 or more)");

@@ -35,7 +35,7 @@ public record Measurement(
             totalTasks += tally.totalTasks();
         }
         if (unanswered > 0) {
-            errors.put("never answered", unanswered);
+            errors.put("no reply", unanswered);
         }
         return new Measurement(latencies, latencies.count(), tasks, totalTasks, errors, length);
     }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Runs the experiments of the SEDA paper on local stages: controllers beside fixed settings, overload, isolation, sockets.",
-            "Writes Markdown with plots. No server takes part; each takes minutes."
+            "Writes Markdown with plots. Needs no server; each experiment takes minutes."
         })
 public final class SedaCommand implements Callable<Integer> {
 
@@ -56,7 +56,7 @@ public final class SedaCommand implements Callable<Integer> {
             names = "--seconds",
             defaultValue = "20",
             paramLabel = "N",
-            description = "How long each run is measured (default: ${DEFAULT-VALUE}).")
+            description = "Measured time of each run (default: ${DEFAULT-VALUE}).")
     private int seconds = 20;
 
     @Override

@@ -59,7 +59,7 @@ public record LeaseWorkload(boolean isHandOff, int batch) implements Workload.On
                     .against(isHandOff ? Discipline.handOff(batch) : Discipline.lease(batch))
                     .noting(
                             timing.measured().compareTo(measurement.length()) > 0
-                                    ? "all tasks were gone before the time was"
+                                    ? "ended early: all tasks were gone"
                                     : "");
         }
     }

@@ -48,7 +48,7 @@ public record RandomPidsWorkload(int backlog) implements Workload.OnServer {
             own.stop();
             own.start();
             if (!Health.awaitServing(own.address(), RESTART_LIMIT, () -> true)) {
-                throw new IllegalStateException("our server did not come back within " + RESTART_LIMIT);
+                throw new IllegalStateException("the server did not restart within " + RESTART_LIMIT);
             }
         }
         try (LoadConnections loadConnections = scene.connect(server)) {

@@ -44,7 +44,7 @@ public record RecoveryWorkload(int rounds) implements Workload.OnOwnServer {
             long killedNanos = System.nanoTime();
             server.start();
             if (!Health.awaitServing(server.address(), RESTART_LIMIT, () -> true)) {
-                throw new IllegalStateException("our server did not come back within " + RESTART_LIMIT);
+                throw new IllegalStateException("the server did not restart within " + RESTART_LIMIT);
             }
             long servingNanos = System.nanoTime() - killedNanos;
             try (LoadConnections loadConnections = scene.connect(server)) {

@@ -64,6 +64,6 @@ class LatenciesTest {
         assertThat(sum.tasksPerSecond()).isEqualTo(50.0);
         assertThat(sum.totalTasks()).isEqualTo(150);
         assertThat(sum.errorCount()).isEqualTo(6);
-        assertThat(sum.errors()).containsEntry("UNAVAILABLE", 2L).containsEntry("never answered", 3L);
+        assertThat(sum.errors()).containsEntry("UNAVAILABLE", 2L).containsEntry("no reply", 3L);
     }
 }

@@ -28,10 +28,10 @@ final class ServingWait extends AbstractWaitStrategy {
         try {
             while (!Health.awaitServing(address, POLL_TIMEOUT, () -> true)) {
                 if (!waitStrategyTarget.isRunning()) {
-                    throw new ContainerLaunchException("the server ended before it served");
+                    throw new ContainerLaunchException("the server ended before it was serving");
                 }
                 if (System.nanoTime() - begin > startupTimeout.toNanos()) {
-                    throw new ContainerLaunchException("the server does not serve within " + startupTimeout);
+                    throw new ContainerLaunchException("the server was not serving after " + startupTimeout);
                 }
             }
         } catch (InterruptedException interrupted) {

@@ -18,7 +18,7 @@ public record History(List<RecordedCall> calls) {
         calls = List.copyOf(calls);
         for (int i = 0; i < calls.size(); i++) {
             if (calls.get(i).number() != i + 1) {
-                throw new IllegalArgumentException("number: %d (expected: %d, calls are numbered in their order)"
+                throw new IllegalArgumentException("number: %d (expected: %d, because calls are numbered in order)"
                         .formatted(calls.get(i).number(), i + 1));
             }
         }

@@ -32,7 +32,7 @@ final class DockerCondition implements ExecutionCondition {
     public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
         return whyNot.get()
                 .map(reason -> without(context.getDisplayName(), reason))
-                .orElseGet(() -> ConditionEvaluationResult.enabled("there is a Docker daemon"));
+                .orElseGet(() -> ConditionEvaluationResult.enabled("a Docker daemon is available"));
     }
 
     private ConditionEvaluationResult without(String tests, String reason) {

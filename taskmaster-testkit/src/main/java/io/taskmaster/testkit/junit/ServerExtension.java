@@ -81,7 +81,7 @@ public abstract class ServerExtension<S>
     }
 
     private static <T> T requirePresent(@Nullable T part, String name) {
-        return Objects.requireNonNull(part, () -> name + ": none (expected: a test that runs)");
+        return Objects.requireNonNull(part, () -> name + ": no test is running (expected: use within a test)");
     }
 
     @Override

@@ -98,7 +98,7 @@ public final class TaskMasterExtension extends ServerExtension<TestServer> {
             Path file = Files.createTempDirectory("taskmaster-history-").resolve("history.jsonl");
             HistoryWriter.write(file, used.history());
             throw new AssertionError(
-                    "a promise of TaskMaster was broken:\n%s\nwhat was asked and told: %s".formatted(verdict, file));
+                    "a guarantee of TaskMaster was violated:\n%s\nhistory of all calls: %s".formatted(verdict, file));
         }
     }
 

@@ -49,7 +49,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
         record Retry(Instant notBefore) implements Ending {
             @Override
             public String toString() {
-                return "to be tried again at " + notBefore;
+                return "to be retried at " + notBefore;
             }
         }
 
@@ -57,7 +57,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
         record GivenBack() implements Ending {
             @Override
             public String toString() {
-                return "given back";
+                return "released";
             }
         }
 
@@ -80,7 +80,7 @@ public record Commit(Duration at, String worker, QueueKey queue, Pid pid, Ending
         @Override
         public String toString() {
             return "%s[%s]%s"
-                    .formatted(queue, pid.map(Pid::toString).orElse("last"), collapsed ? ", which is there" : "");
+                    .formatted(queue, pid.map(Pid::toString).orElse("last"), collapsed ? ", already queued" : "");
         }
     }
 

@@ -20,7 +20,7 @@ public final class NotIdleException extends RuntimeException {
 
     /** @param inFlight the number of commits that are sent and not answered */
     NotIdleException(Duration span, long steps, List<QueueSummary> waiting, int inFlight, List<Commit> commits) {
-        super("after %s and %d steps: %s; commits under way: %d (expected: no task left for a stage, and no commit)%s"
+        super("not idle after %s and %d steps: %s; commits in flight: %d (expected: no task left for a stage, and no commit in flight)%s"
                 .formatted(
                         span,
                         steps,
@@ -42,7 +42,7 @@ public final class NotIdleException extends RuntimeException {
 
     private static String last(List<Commit> commits) {
         return commits.isEmpty()
-                ? "; nothing was committed"
+                ? "; no commits"
                 : commits.subList(Math.max(0, commits.size() - MAX_SHOWN), commits.size()).stream()
                         .map(Commit::toString)
                         .collect(Collectors.joining("\n", "; the last commits:\n", ""));

@@ -107,7 +107,7 @@ public final class PipelineKit implements AutoCloseable {
     private void send(Update update) {
         UpdateResult result = timeDriver.await(client.update(update));
         if (!result.success()) {
-            throw new IllegalStateException("enqueue: refused, %s (expected: a PID that is free)".formatted(result));
+            throw new IllegalStateException("enqueue: rejected, %s (expected: an unused PID)".formatted(result));
         }
     }
 
@@ -159,7 +159,7 @@ public final class PipelineKit implements AutoCloseable {
     /** Returns the only worker. */
     public WorkerProcess worker() {
         if (workers.size() > 1) {
-            throw new IllegalStateException("workers: %s (expected: one, or a name)".formatted(workers.keySet()));
+            throw new IllegalStateException("workers: %s (expected: a single worker, or a call with a name)".formatted(workers.keySet()));
         }
         return workers.values().iterator().next();
     }
@@ -223,7 +223,7 @@ public final class PipelineKit implements AutoCloseable {
         workers.values().forEach(WorkerProcess::crash);
         List<String> pending = faults().pending();
         if (!pending.isEmpty()) {
-            throw new AssertionError("faults that never happened: %s (expected: none)".formatted(pending));
+            throw new AssertionError("faults that did not occur: %s (expected: none)".formatted(pending));
         }
     }
 }

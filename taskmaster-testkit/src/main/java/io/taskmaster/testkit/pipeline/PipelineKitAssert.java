@@ -53,7 +53,7 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
                 .map(Map.Entry::getKey)
                 .toList();
         return require(!handOffs.isEmpty(), "hand-offs from " + from)
-                .require(others.isEmpty(), "one hand-off of each task of %s, but not of %s".formatted(from, others));
+                .require(others.isEmpty(), "exactly one hand-off of each task of %s, but not of %s".formatted(from, others));
     }
 
     /**
@@ -71,7 +71,7 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
                 .toList();
         return require(
                 handOffs.size() == 1 && matchesTargets(handOffs.getFirst().targets(), to),
-                "%s[%s] handed off once, to %s".formatted(from, pid, List.of(to)));
+                "%s[%s] handed off exactly once, to %s".formatted(from, pid, List.of(to)));
     }
 
     private static boolean matchesTargets(List<Target> targets, TaskQueue<?>... to) {

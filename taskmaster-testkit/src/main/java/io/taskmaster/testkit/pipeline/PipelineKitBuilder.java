@@ -40,7 +40,7 @@ public final class PipelineKitBuilder {
     public PipelineKitBuilder workers(String... names) {
         if (names.length == 0 || Arrays.stream(names).distinct().count() < names.length) {
             throw new IllegalArgumentException(
-                    "workers: %s (expected: one or more, a name each)".formatted(List.of(names)));
+                    "workers: %s (expected: one or more, with unique names)".formatted(List.of(names)));
         }
         workers = List.of(names);
         return this;

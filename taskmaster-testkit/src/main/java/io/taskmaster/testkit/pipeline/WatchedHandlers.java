@@ -59,7 +59,7 @@ final class WatchedHandlers {
         for (Task<T> task : tasks) {
             kitJournal.attempt(worker, task);
             Optional<AttemptFault> fault = script.attempt(stage.input());
-            fault.ifPresent(met -> kitJournal.incident(worker, "meets a fault at this attempt: " + met));
+            fault.ifPresent(met -> kitJournal.incident(worker, "fault injected in this attempt: " + met));
             switch (fault.orElse(null)) {
                 case null -> remaining.add(task);
                 case AttemptFault.LoseLease() -> {
@@ -69,7 +69,7 @@ final class WatchedHandlers {
                 case AttemptFault.Fail(String reason) -> finish.with(task, Outcome.retry(reason));
                 case AttemptFault.Crash() -> {
                     // The handler gets none of the tasks before this one either: they are of the same call, which dies.
-                    crash.accept("crashes at this attempt");
+                    crash.accept("crashes in this attempt");
                     return;
                 }
             }

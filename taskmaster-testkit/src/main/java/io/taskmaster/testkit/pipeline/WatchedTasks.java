@@ -183,7 +183,7 @@ final class WatchedTasks implements TaskService {
 
     private Sent begin(Update update, Optional<CommitFault.OfCall> chance) {
         Optional<PipelineFaults.Due> planned = script.commit(stageOf(Settled.queueOf(update)));
-        planned.ifPresent(fault -> kitJournal.incident(worker, "meets a fault at a commit: " + fault.fault()));
+        planned.ifPresent(fault -> kitJournal.incident(worker, "fault injected in a commit: " + fault.fault()));
         return new Sent(update, planned, chance);
     }
 
@@ -196,7 +196,7 @@ final class WatchedTasks implements TaskService {
                 .<TaskQueue<?>>map(Stage::input)
                 .filter(input -> Members.has(input, queue))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("queue: %s (expected: one of a stage)".formatted(queue)));
+                .orElseThrow(() -> new IllegalStateException("queue: %s (expected: the input of a stage)".formatted(queue)));
     }
 
     private void arrived(
@@ -238,7 +238,7 @@ final class WatchedTasks implements TaskService {
         if (sent.planned().isEmpty() || sent.meets(CommitFault.Refuse.class) || (commit.isApplied() && !dead)) {
             return sent;
         }
-        miss(sent, dead ? "the worker was dead by then" : "the commit was " + commit.fate());
+        miss(sent, dead ? "the worker was already dead" : "the commit was " + commit.fate());
         return new Sent(sent.update(), Optional.empty(), Optional.empty());
     }
 
@@ -288,6 +288,6 @@ final class WatchedTasks implements TaskService {
     }
 
     private static TaskMasterException error(ErrorCode code) {
-        return TaskMasterException.withoutStackTrace(code, "a fault of the test", null, null);
+        return TaskMasterException.withoutStackTrace(code, "injected by the test", null, null);
     }
 }

@@ -85,7 +85,7 @@ public final class WorkerProcess {
 
     /** Returns the pipeline that it runs, or ran last. */
     Pipeline pipeline() {
-        return requireNonNull(pipeline, "a pipeline: it has been started");
+        return requireNonNull(pipeline, "a pipeline, because it was started");
     }
 
     /** Starts it, if it is dead. */
@@ -141,7 +141,7 @@ public final class WorkerProcess {
         kitEnvironment
                 .time()
                 .schedule(
-                        () -> crash(started, "crashes by chance"),
+                        () -> crash(started, "crashes at random"),
                         KitEnvironment.upTo(Deadlines.nanos(mean) * 2, random));
     }
 
@@ -196,7 +196,7 @@ public final class WorkerProcess {
         Life draining = alive();
         return unlessItDies(draining, worker().drain(deadline)).thenRun(() -> {
             if (draining.isAlive()) {
-                end(draining, "has ended in good order");
+                end(draining, "shut down");
             }
         });
     }
@@ -209,7 +209,7 @@ public final class WorkerProcess {
     /** Returns a future that fails if the process dies first: a dead process completes no future. */
     private <R> CompletableFuture<R> unlessItDies(Life incarnation, CompletableFuture<R> answer) {
         CompletableFuture<R> dead = incarnation.died.thenApply(_ -> {
-            throw new IllegalStateException("worker %s: died (expected: alive until it has answered)".formatted(name));
+            throw new IllegalStateException("worker %s: died before it replied (expected: alive)".formatted(name));
         });
         return answer.applyToEither(dead, result -> result);
     }

@@ -41,7 +41,7 @@ public final class TimeDriver {
     /** Returns the reply to a call; throws the error with which it failed. */
     public <R> R await(CompletableFuture<R> call) {
         if (!until(call::isDone, FOR_AN_ANSWER, Long.MAX_VALUE)) {
-            throw new IllegalStateException("call: not answered in " + FOR_AN_ANSWER + " (expected: an answer)");
+            throw new IllegalStateException("call: no reply within " + FOR_AN_ANSWER + " (expected: a reply)");
         }
         return call.join();
     }

@@ -136,7 +136,7 @@ public final class VirtualTime implements Timer {
     public boolean step(long untilNanos) {
         if (stepping) {
             throw new IllegalStateException(
-                    "time: moved from within a handler or callback (expected: by the test alone)");
+                    "time: advanced in a handler or callback (expected: only by the test)");
         }
         if (foreignThread != null) {
             throw foreignThreadException();
@@ -161,6 +161,6 @@ public final class VirtualTime implements Timer {
 
     private IllegalStateException foreignThreadException() {
         return new IllegalStateException(
-                "thread: %s (expected: %s alone, which began this time)".formatted(foreignThread, owner));
+                "thread: %s (expected: %s, which created this virtual time)".formatted(foreignThread, owner));
     }
 }

@@ -119,10 +119,10 @@ final class HistoryFileTest {
                         HistoryFormatException.class,
                         error -> assertThat(error.line()).isEqualTo(2))
                 .hasMessageStartingWith("file:2: not an event");
-        assertThatThrownBy(() -> parse(lines.get(1))).hasMessageContaining("number: 5 (expected: a call in flight)");
+        assertThatThrownBy(() -> parse(lines.get(1))).hasMessageContaining("number: 5 (expected: the number of a call in flight)");
         assertThatThrownBy(() -> parse(lines.get(0), lines.get(1), lines.get(1)))
-                .hasMessage("file:3: number: 5 (expected: a call in flight)");
-        assertThatThrownBy(() -> parse(lines.get(0), lines.get(0))).hasMessageContaining("expected: one that is new");
+                .hasMessage("file:3: number: 5 (expected: the number of a call in flight)");
+        assertThatThrownBy(() -> parse(lines.get(0), lines.get(0))).hasMessageContaining("expected: a new number");
         assertThatThrownBy(() -> parse(lines.get(0).replace("UpdateTasks", "Update")))
                 .hasMessageContaining("method: Update (expected: one of");
         assertThatThrownBy(() -> parse(lines.get(0).replace("if_exists", "if_there")))

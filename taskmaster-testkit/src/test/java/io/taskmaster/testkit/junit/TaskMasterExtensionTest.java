@@ -45,7 +45,7 @@ final class TaskMasterExtensionTest {
         assertThat(FindsItEmpty.TARGETS).as("one server for all").hasSize(1);
         assertThatThrownBy(FindsItEmpty.TASKMASTER::server)
                 .isInstanceOf(NullPointerException.class)
-                .hasMessage("server: none (expected: a test that runs)");
+                .hasMessage("server: no test is running (expected: use within a test)");
     }
 
     @Test
@@ -60,7 +60,7 @@ final class TaskMasterExtensionTest {
         assertThat(summary.getFailures()).hasSize(1);
         String message =
                 String.valueOf(summary.getFailures().getFirst().getException().getMessage());
-        assertThat(message).contains("a promise of TaskMaster was broken");
+        assertThat(message).contains("a guarantee of TaskMaster was violated");
         Path history = Path.of(message.substring(message.lastIndexOf(": ") + 2));
         assertThat(HistoryReader.read(history).size()).isGreaterThanOrEqualTo(5);
         Files.delete(history);

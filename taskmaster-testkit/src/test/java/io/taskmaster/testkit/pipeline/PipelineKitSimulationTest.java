@@ -76,7 +76,7 @@ final class PipelineKitSimulationTest {
                 PipelineKit.of(Steps.PIPELINE).crashes(Duration.ofMinutes(1)).start()) {
             kit.advance(Duration.ofHours(1));
             assertThat(kit.trace().stream()
-                            .filter(each -> each.toString().endsWith("crashes by chance"))
+                            .filter(each -> each.toString().endsWith("crashes at random"))
                             .count())
                     .isBetween(30L, 120L);
         }

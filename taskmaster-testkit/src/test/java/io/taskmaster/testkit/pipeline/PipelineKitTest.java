@@ -129,7 +129,7 @@ final class PipelineKitTest {
             assertThatThrownBy(kit::runUntilIdle)
                     .isInstanceOf(NotIdleException.class)
                     .hasMessageContaining("1 available")
-                    .hasMessageContaining("nothing was committed");
+                    .hasMessageContaining("no commits");
             assertThat(Duration.between(VirtualTime.START, kit.now())).isEqualTo(Duration.ofHours(1));
         }
     }

@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
         name = "ads-quality",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures the quality of ads, in phases: each begins when the pipeline of the one before has drained.",
-            "Kill anything at any time; the same command goes on where it was. See docs/demo-ads-quality.md."
+            "Measures the quality of ads, in phases: each begins when the pipeline of the previous one has drained.",
+            "Kill any process at any time; the same command resumes the run. See docs/demo-ads-quality.md."
         },
         subcommands = AdsQualityWorkerCommand.class)
 final class AdsQualityCommand implements Callable<Integer> {
@@ -27,13 +27,13 @@ final class AdsQualityCommand implements Callable<Integer> {
     @Mixin
     private DemoOptions demo;
 
-    @Option(names = "--workers", paramLabel = "N", description = "How many processes (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--workers", paramLabel = "N", description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
     private int workers = 2;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "How many queries each worker issues a second (default: ${DEFAULT-VALUE}).")
+            description = "Queries per second of each worker (default: ${DEFAULT-VALUE}).")
     private double rate = 40;
 
     AdsQualityCommand(Class<?> program) {

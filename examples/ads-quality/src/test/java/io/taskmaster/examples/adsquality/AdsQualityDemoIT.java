@@ -32,7 +32,7 @@ final class AdsQualityDemoIT {
             demo.kill("coordinator");
             assertThat(demo.await()).as("%s", demo.lines()).isZero();
             assertThat(demo.lastLine())
-                    .isEqualTo("4 query sets loaded, 432 queries judged, %d advertisers rated, 0 tasks given up"
+                    .isEqualTo("4 query sets loaded, 432 queries judged, %d advertisers rated, 0 dead letters"
                             .formatted(Market.ALL.stream()
                                     .mapToInt(
                                             market -> Expectations.table(market).size() - 1)

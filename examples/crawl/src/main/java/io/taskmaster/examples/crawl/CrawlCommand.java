@@ -21,8 +21,8 @@ import picocli.CommandLine.ParameterException;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Crawls and indexes the Javadoc of Guava: fetch, extract, links and index, each a pool of processes.",
-            "Kill anything at any time; the same command goes on where it was. See docs/demo.md."
+            "Crawls and indexes the Javadoc of Guava in the stages fetch, extract, links and index, each a pool of processes.",
+            "Kill any process at any time; the same command resumes the run. See docs/demo.md."
         },
         subcommands = CrawlWorkerCommand.class)
 final class CrawlCommand implements Callable<Integer> {
@@ -34,13 +34,13 @@ final class CrawlCommand implements Callable<Integer> {
             names = "--workers",
             paramLabel = "STAGE=N",
             split = ",",
-            description = "How many processes a stage gets (default: fetch=1,extract=2,links=1; index is always 1).")
+            description = "Processes per stage (default: fetch=1,extract=2,links=1; index is always 1).")
     private Map<CrawlStage, Integer> workers = new EnumMap<>(CrawlStage.class);
 
     @Option(names = "--query", paramLabel = "WORDS", description = "Search the index instead of crawling.")
     private @Nullable String query;
 
-    @Option(names = "--hits", paramLabel = "N", description = "How many matches to show (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--hits", paramLabel = "N", description = "Maximum matches to show (default: ${DEFAULT-VALUE}).")
     private int hits = 10;
 
     CrawlCommand(Class<?> program) {

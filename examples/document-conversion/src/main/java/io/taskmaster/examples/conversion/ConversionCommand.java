@@ -15,8 +15,8 @@ import picocli.CommandLine.ParameterException;
         name = "conversion",
         mixinStandardHelpOptions = true,
         description = {
-            "Converts documents with converters that fail and die: backoff queues, whose PIDs are due times.",
-            "Kill anything at any time; the same command goes on where it was. See docs/demo-conversion.md."
+            "Converts documents with converters that fail and crash, using backoff queues, whose PIDs are due times.",
+            "Kill any process at any time; the same command resumes the run. See docs/demo-conversion.md."
         },
         subcommands = ConversionWorkerCommand.class)
 final class ConversionCommand implements Callable<Integer> {
@@ -30,16 +30,16 @@ final class ConversionCommand implements Callable<Integer> {
     @Option(
             names = "--documents",
             paramLabel = "N",
-            description = "How many to convert, beside one of which converters die (default: ${DEFAULT-VALUE}).")
+            description = "Documents to convert, besides one that crashes converters (default: ${DEFAULT-VALUE}).")
     private int documents = 200;
 
-    @Option(names = "--workers", paramLabel = "N", description = "How many processes (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--workers", paramLabel = "N", description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
     private int workers = 2;
 
     @Option(
             names = "--converters",
             paramLabel = "N",
-            description = "How many processes each worker gives documents to (default: ${DEFAULT-VALUE}).")
+            description = "Converter processes of each worker (default: ${DEFAULT-VALUE}).")
     private int converters = 2;
 
     ConversionCommand(Class<?> program) {

@@ -92,7 +92,7 @@ public final class OperationReader {
         boolean named = request instanceof UpdateRequest update
                 && !update.getRequestId().isEmpty();
         if (reply != null && !(named ? reply instanceof UpdateReply : ReplyShape.fits(request, reply))) {
-            findings.add(Promise.ANSWERS_FIT, span.call(), "the answer does not fit the request");
+            findings.add(Promise.ANSWERS_FIT, span.call(), "the reply does not match the request");
             read(request, null, new Span(span.call(), span.from(), Span.FAR));
             return;
         }

@@ -71,7 +71,7 @@ final class RequestIdPass {
             for (Updating call : same) {
                 fit &= fits(call);
                 if (equal && !fits(call)) {
-                    findings.add(Promise.ANSWERS_FIT, call.span().call(), "the answer does not fit the request");
+                    findings.add(Promise.ANSWERS_FIT, call.span().call(), "the reply does not match the request");
                 }
             }
             if (equal && inTime && fit) {
@@ -104,7 +104,7 @@ final class RequestIdPass {
                 } else if (!reply.equals(success.reply())) {
                     findings.add(new Finding(
                             Promise.REQUEST_IDS_APPLY_ONCE,
-                            "an update was answered differently when it was repeated",
+                            "a repeated update got a different reply",
                             List.of(success.span().call(), call.span().call())));
                 }
             }
@@ -136,7 +136,7 @@ final class RequestIdPass {
             findings.add(
                     Promise.REQUEST_IDS_APPLY_ONCE,
                     number,
-                    "an update that had succeeded was refused when it was repeated");
+                    "an update that had succeeded was rejected when it was repeated");
         }
     }
 

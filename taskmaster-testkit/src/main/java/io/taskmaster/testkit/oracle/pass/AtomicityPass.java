@@ -90,7 +90,7 @@ public final class AtomicityPass {
             if (!part.equals(first)
                     && explainer.explain(part.key(), Constraint.applied(part.operation(), Long.MIN_VALUE, deadline))
                             == Answer.IMPOSSIBLE) {
-                report(first, part, completedAt(first, deadline), "was applied to %s by then, and not to %s");
+                report(first, part, completedAt(first, deadline), "was applied to %s by then, but not to %s");
                 return true;
             }
         }
@@ -104,7 +104,7 @@ public final class AtomicityPass {
                 if (queue.unassigned.contains(unseen) && queue.deletes.isEmpty() && isAllAccountedFor(queue)) {
                     findings.add(new Finding(
                             Promise.NOTHING_LOST,
-                            "the update was applied to %s, and what it enqueued in %s was never seen"
+                            "the update was applied to %s, but the task that it enqueued in %s was never seen"
                                     .formatted(applied.key().key(), queue.id()),
                             List.of(atomic.update().span().call())));
                     return true;
@@ -198,7 +198,7 @@ public final class AtomicityPass {
         if (applied == null || notApplied == null) {
             return false;
         }
-        report(applied, notApplied, peek.span().call(), "is to be seen in %s, and not in %s, by one peek");
+        report(applied, notApplied, peek.span().call(), "one peek shows it in %s, but not in %s");
         return true;
     }
 

@@ -83,7 +83,7 @@ public final class FifoPass {
                 if (earlier != null && interval.covers(later.span) && earlier.span.isBefore(later.span)) {
                     findings.add(new Finding(
                             Promise.FIFO,
-                            "%s was assigned %s, when %s was there already"
+                            "%s was assigned %s, although %s existed already"
                                     .formatted(queue.id(), Rendering.bytes(later.pid), Rendering.bytes(earlier.pid)),
                             List.of(earlier.span.call(), later.span.call())));
                     return;

@@ -90,7 +90,7 @@ public final class KeyPass {
         List<KeyOperation> named = before.subList(Math.max(0, before.size() - CALLS_NAMED), before.size());
         findings.add(new Finding(
                 promise,
-                "%s: no order of what happened to it explains %s; before: %s".formatted(key.key(), wrong, named),
+                "%s: no order of its operations explains %s; before: %s".formatted(key.key(), wrong, named),
                 java.util.stream.Stream.concat(named.stream(), java.util.stream.Stream.of(wrong))
                         .map(operation -> operation.span().call())
                         .filter(call -> call > 0)

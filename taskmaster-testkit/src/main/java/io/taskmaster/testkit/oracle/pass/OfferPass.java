@@ -77,7 +77,7 @@ public final class OfferPass {
                 findings.add(
                         Promise.AVAILABLE_IS_OFFERED,
                         lease.span().call(),
-                        "the lease came back empty, though %s was available all the while"
+                        "the lease returned no task, although %s was available all the time"
                                 .formatted(interval.key().key()));
                 return;
             }
@@ -107,7 +107,7 @@ public final class OfferPass {
                 findings.add(
                         Promise.PID_ORDER,
                         lease.span().call(),
-                        "the lease took %s and passed over %s, which was available all the while"
+                        "the lease took %s and skipped %s, which was available all the time"
                                 .formatted(Rendering.bytes(last), interval.key().key()));
                 return;
             }

@@ -174,7 +174,7 @@ public final class SizePass {
             findings.add(
                     Promise.SIZES_ARE_EXACT,
                     span.call(),
-                    "%s: said to hold %d available, %d leased, %d delayed (expected: %d to %d, at least %d available, %d leased)"
+                    "%s: reported as %d available, %d leased, %d delayed (expected: %d to %d, at least %d available, %d leased)"
                             .formatted(
                                     subject,
                                     reported.getAvailable(),

@@ -85,11 +85,11 @@ public final class PipelineFaults {
         Point point = new Point(action, stage.toString(), nth);
         if (!isOfStage.test(stage)) {
             throw new IllegalArgumentException(
-                    "%s: no stage works on it (expected: the input of one)".formatted(point));
+                    "%s: not the input of a stage (expected: the input of a stage)".formatted(point));
         }
         int passed = counts.getOrDefault(action + " " + stage, 0);
         if (nth <= passed) {
-            throw new IllegalArgumentException("%s: is over (expected: %d or later)".formatted(point, passed + 1));
+            throw new IllegalArgumentException("%s: already passed (expected: %d or later)".formatted(point, passed + 1));
         }
         if (attempts.containsKey(point) || commits.containsKey(point)) {
             throw consumed(point);
@@ -98,7 +98,7 @@ public final class PipelineFaults {
     }
 
     private static IllegalArgumentException consumed(Point point) {
-        return new IllegalArgumentException("%s: has a fault already (expected: one)".formatted(point));
+        return new IllegalArgumentException("%s: has a fault already (expected: one fault)".formatted(point));
     }
 
     /**
@@ -188,7 +188,7 @@ public final class PipelineFaults {
         public PipelineFaults refuse(ErrorCode code) {
             if (code.advice() == Advice.OUTCOME_UNKNOWN) {
                 throw new IllegalArgumentException(
-                        "code: %s (expected: one after which nothing was done)".formatted(code));
+                        "code: %s (expected: a code that means that nothing was done)".formatted(code));
             }
             return plan(new CommitFault.Refuse(code));
         }

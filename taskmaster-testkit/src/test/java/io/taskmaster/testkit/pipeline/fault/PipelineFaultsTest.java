@@ -76,7 +76,7 @@ final class PipelineFaultsTest {
         kit.faults().atCommit(FIRST, 1).refuse(ErrorCode.TASK_TOO_LARGE);
         Steps.enqueue(kit, 1);
         kit.runUntilIdle();
-        assertThat(kit.deadLetters(FIRST)).hasDead("000", "hand-off: a fault of the test");
+        assertThat(kit.deadLetters(FIRST)).hasDead("000", "hand-off: injected by the test");
     }
 
     @Test
@@ -108,7 +108,7 @@ final class PipelineFaultsTest {
         run();
         assertThat(kit.attempts(SECOND)).isGreaterThanOrEqualTo(4);
         assertThat(Duration.between(VirtualTime.START, kit.now())).isGreaterThan(Duration.ofSeconds(59));
-        assertThat(trace()).containsSubsequence("worker  starts", "worker  crashes at this attempt", "worker  starts");
+        assertThat(trace()).containsSubsequence("worker  starts", "worker  crashes in this attempt", "worker  starts");
     }
 
     @Test
@@ -217,7 +217,7 @@ final class PipelineFaultsTest {
         assertThatThrownBy(attempt::crash).isInstanceOf(IllegalArgumentException.class);
         run();
         assertThatThrownBy(() -> kit.faults().atCommit(FIRST, 2))
-                .hasMessage("commit 2 of first: is over (expected: 6 or later)");
+                .hasMessage("commit 2 of first: already passed (expected: 6 or later)");
         assertThatThrownBy(() -> kit.faults().atAttempt(FIRST, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 

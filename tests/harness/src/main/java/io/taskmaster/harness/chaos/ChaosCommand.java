@@ -35,9 +35,9 @@ import picocli.CommandLine.Spec;
         name = "chaos",
         mixinStandardHelpOptions = true,
         description = {
-            "Hands tokens from queue to queue in processes that are killed, frozen and cut off at random, and judges"
-                    + " every answer.",
-            "Starts everything itself, on fresh data, and leaves nothing running behind. Exit status 1 if the verdict"
+            "Moves tokens from queue to queue by processes that are killed, frozen and disconnected at random, and checks"
+                    + " every reply.",
+            "Starts all processes itself, on fresh data, and stops them all at the end. Exit status 1 if the verdict"
                     + " is not clean."
         })
 final class ChaosCommand implements Callable<Integer> {
@@ -52,20 +52,20 @@ final class ChaosCommand implements Callable<Integer> {
             names = "--minutes",
             defaultValue = "1",
             paramLabel = "M",
-            description = "How long there are faults (default: ${DEFAULT-VALUE}).")
+            description = "Duration of the faults (default: ${DEFAULT-VALUE}).")
     private double minutes = 1;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Decides the faults, and what workers do (default: one at random).")
+            description = "Determines the faults and the requests of the workers (default: random).")
     private @Nullable Long seed;
 
     @Option(
             names = "--store",
             defaultValue = ROCKSDB,
             paramLabel = "STORE",
-            description = "rocksdb, or hbase: one of the run's own (default: ${DEFAULT-VALUE}).")
+            description = "rocksdb or hbase; the run starts its own HBase (default: ${DEFAULT-VALUE}).")
     private String store = ROCKSDB;
 
     @Option(
@@ -73,7 +73,7 @@ final class ChaosCommand implements Callable<Integer> {
             split = ",",
             paramLabel = "KIND",
             description =
-                    "Which kinds, with commas between them: kill, stop, restart (the server); disconnect, stall, slow"
+                    "Kinds of faults, separated by commas: kill, stop, restart (the server); disconnect, stall, slow"
                             + " (the network); kill-worker, stop-worker; disk, descriptors, clock (of the server's machine); and with --store hbase kill-region-server,"
                             + " stop-region-server, kill-data-node, stop-data-node (default: all that the store has).")
     private List<String> kinds = List.of();
@@ -82,34 +82,34 @@ final class ChaosCommand implements Callable<Integer> {
             names = "--tokens",
             defaultValue = "300",
             paramLabel = "N",
-            description = "How many go round (default: ${DEFAULT-VALUE}).")
+            description = "Number of tokens (default: ${DEFAULT-VALUE}).")
     private int tokens = 300;
 
     @Option(
             names = "--queues",
             defaultValue = "5",
             paramLabel = "K",
-            description = "In each of three rings (default: ${DEFAULT-VALUE}).")
+            description = "Queues in each of three rings (default: ${DEFAULT-VALUE}).")
     private int queues = 5;
 
     @Option(
             names = "--workers",
             defaultValue = "3",
             paramLabel = "W",
-            description = "Processes that hand tokens on (default: ${DEFAULT-VALUE}).")
+            description = "Worker processes (default: ${DEFAULT-VALUE}).")
     private int workers = 3;
 
     @Option(
             names = "--keep",
             paramLabel = "FOLDER",
-            description = "Where the history is kept; empty, or not there yet (default: a new folder in ./chaos).")
+            description = "Folder for the history, empty or new (default: a new folder in ./chaos).")
     private @Nullable Path keep;
 
     @Option(
             names = "--patch",
             paramLabel = "FOLDER",
             description =
-                    "Classes that the server loads before its own: to plant a bug, and see that the verdict is not"
+                    "Classes that the server loads before its own, to plant a bug and check that the verdict is not"
                             + " clean.")
     private @Nullable Path patch;
 
@@ -167,7 +167,7 @@ final class ChaosCommand implements Callable<Integer> {
             Objects.requireNonNull(spec)
                     .commandLine()
                     .getErr()
-                    .println("chaos: no faults of the machine: they need Linux and a C compiler, cc");
+                    .println("chaos: faults of the machine are left out, because they need Linux and a C compiler (cc)");
         }
         return possible;
     }

@@ -94,7 +94,7 @@ record ChaosCounters(Map<String, Outcomes> methods, Map<String, Integer> errors,
 
     private static String name(String code, String reason) {
         if (code.isEmpty()) {
-            return "its client died";
+            return "client died";
         }
         return reason.isEmpty() ? code : code + " " + reason;
     }

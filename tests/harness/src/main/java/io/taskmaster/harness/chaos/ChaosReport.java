@@ -59,7 +59,7 @@ record ChaosReport(
         if (problems.size() > MAX_SHOWN) {
             lines.add("    ... and " + (problems.size() - MAX_SHOWN) + " more");
         }
-        lines.add("judged:      %d tasks (%d undecided), %d leases, %d updates all or nothing, %d sizes of queues"
+        lines.add("checked:     %d tasks (%d undecided), %d leases, %d atomic updates, %d queue sizes"
                 .formatted(checked.tasks(), checked.undecided(), checked.grants(), checked.updates(), checked.reads()));
         lines.add("calls:       " + chaosCounters.all());
         chaosCounters.methods().entrySet().stream()
@@ -71,15 +71,15 @@ record ChaosReport(
         lines.add("faults:      "
                 + counts(faults.entrySet().stream()
                         .collect(Collectors.toMap(entry -> entry.getKey().word(), Map.Entry::getValue))));
-        lines.add("tokens:      %d, handed on %d times".formatted(settings.tokens(), chaosCounters.handOffs()));
-        lines.add("server:      started %d times; longest time without an answer to anybody %s"
+        lines.add("tokens:      %d, handed off %d times".formatted(settings.tokens(), chaosCounters.handOffs()));
+        lines.add("server:      started %d times; longest outage for all clients %s"
                 .formatted(starts.server(), Spans.text(chaosCounters.silence())));
         if (!starts.store().isEmpty()) {
             lines.add("store:       started " + counts(starts.store()));
         }
         lines.add("history:     " + history);
         lines.add(
-                "again:       ./taskmaster chaos --store %s --minutes %s --seed %d (the same faults; when threads run is not ours to fix)"
+                "repeat:      ./taskmaster chaos --store %s --minutes %s --seed %d (the same faults; thread timing differs)"
                         .formatted(settings.store().word(), minutes(), settings.seed()));
         return lines;
     }

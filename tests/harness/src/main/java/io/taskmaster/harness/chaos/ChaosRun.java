@@ -83,7 +83,7 @@ final class ChaosRun {
 
     private ChaosReport run() throws InterruptedException, IOException {
         Starts starts = work();
-        chaosScreen.live("judging ...");
+        chaosScreen.live("checking the history ...");
         History history = HistoryReader.readAll(folder.histories());
         ChaosCounters chaosCounters = ChaosCounters.of(history);
         problems.addAll(chaosCounters.unexpected());
@@ -186,7 +186,7 @@ final class ChaosRun {
         while (folder.workersThatWork() < workers.size()) {
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new IllegalStateException(
-                        "the workers do not start: " + workers.getFirst().lastOutput());
+                        "the workers did not start: " + workers.getFirst().lastOutput());
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
@@ -217,7 +217,7 @@ final class ChaosRun {
             if (!worker.isAlive()) {
                 problems.add("worker-%d ended by itself: %s".formatted(i + 1, worker.lastOutput()));
             } else if (worker.terminate(WORKER_GRACE).isEmpty()) {
-                problems.add("worker-%d does not end: a call hangs".formatted(i + 1));
+                problems.add("worker-%d did not stop: a call hangs".formatted(i + 1));
             }
         }
     }

@@ -60,7 +60,7 @@ record ChaosSettings(
 
     private static void requireSuffered(FaultKind kind, ChaosStoreKind store) {
         if (!store.faults().contains(kind)) {
-            throw new IllegalArgumentException("fault: %s (expected: one that there is with --store %s: %s)"
+            throw new IllegalArgumentException("fault: %s (expected: a kind that --store %s has: %s)"
                     .formatted(
                             kind.word(),
                             store.word(),

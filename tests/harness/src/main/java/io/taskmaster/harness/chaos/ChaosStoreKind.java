@@ -59,7 +59,7 @@ enum ChaosStoreKind {
                                         .map(ChaosStoreKind::word)
                                         .collect(Collectors.joining(" or ")),
                                 word.equals("memory")
-                                        ? "; in memory nothing survives a kill, so there is nothing to prove"
+                                        ? "; nothing in memory survives a kill"
                                         : "")));
     }
 

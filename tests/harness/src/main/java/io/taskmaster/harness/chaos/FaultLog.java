@@ -48,7 +48,7 @@ final class FaultLog implements Consumer<FaultRun.Event> {
         return switch (fault) {
             case Fault.Kill _ -> "server killed";
             case Fault.Stop _ -> "server frozen";
-            case Fault.Restart _ -> "server ended in good order";
+            case Fault.Restart _ -> "server shut down";
             case Fault.Disconnect _ -> "all connections cut";
             case Fault.Stall stall ->
                 stall.flows().stream()
@@ -71,18 +71,18 @@ final class FaultLog implements Consumer<FaultRun.Event> {
 
     private String end(Fault fault) {
         return switch (fault) {
-            case Fault.Kill _, Fault.Restart _ -> "server started again";
-            case Fault.Stop _ -> "server goes on";
-            case Fault.Disconnect _, Fault.Stall _, Fault.Slow _ -> "network healed";
-            case Fault.KillWorker kill -> worker(kill.choice()) + " started again";
-            case Fault.StopWorker stop -> worker(stop.choice()) + " goes on";
-            case Fault.KillRegionServer _ -> "region server started again";
-            case Fault.StopRegionServer _ -> "region server goes on";
-            case Fault.KillDataNode _ -> "data node started again";
-            case Fault.StopDataNode _ -> "data node goes on";
-            case Fault.Disk _ -> "disk healed";
-            case Fault.Descriptors _ -> "file descriptors are back";
-            case Fault.Clock _ -> "wall clock set right";
+            case Fault.Kill _, Fault.Restart _ -> "server restarted";
+            case Fault.Stop _ -> "server resumed";
+            case Fault.Disconnect _, Fault.Stall _, Fault.Slow _ -> "network repaired";
+            case Fault.KillWorker kill -> worker(kill.choice()) + " restarted";
+            case Fault.StopWorker stop -> worker(stop.choice()) + " resumed";
+            case Fault.KillRegionServer _ -> "region server restarted";
+            case Fault.StopRegionServer _ -> "region server resumed";
+            case Fault.KillDataNode _ -> "data node restarted";
+            case Fault.StopDataNode _ -> "data node resumed";
+            case Fault.Disk _ -> "disk repaired";
+            case Fault.Descriptors _ -> "file descriptors available again";
+            case Fault.Clock _ -> "wall clock corrected";
         };
     }
 

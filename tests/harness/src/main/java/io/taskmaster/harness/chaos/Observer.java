@@ -72,7 +72,7 @@ final class Observer implements AutoCloseable {
                             total.getLeaseRate(),
                             total.getDequeueRate());
         }
-        return "no answer for %s;".formatted(Spans.text(Duration.ofNanos(System.nanoTime() - answeredNanos)));
+        return "no reply for %s;".formatted(Spans.text(Duration.ofNanos(System.nanoTime() - answeredNanos)));
     }
 
     @Override

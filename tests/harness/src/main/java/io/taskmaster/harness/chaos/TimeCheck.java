@@ -67,12 +67,12 @@ final class TimeCheck {
     private Optional<String> lease() throws InterruptedException {
         Queue queue = new Queue("lease");
         boolean passed = queue.enqueue(Optional.empty()) && queue.leases() && queue.leases();
-        return queue.empties() && passed ? Optional.empty() : Optional.of("a lease of " + lengthText + " does not end");
+        return queue.empties() && passed ? Optional.empty() : Optional.of("a lease of " + lengthText + " did not expire");
     }
 
     private Optional<String> poll() throws InterruptedException {
         boolean passed = new Queue("poll").polls();
-        return passed ? Optional.empty() : Optional.of("a long poll of " + lengthText + " does not return");
+        return passed ? Optional.empty() : Optional.of("a long poll of " + lengthText + " did not return");
     }
 
     private Optional<String> delay() throws InterruptedException {
@@ -80,7 +80,7 @@ final class TimeCheck {
         boolean passed = queue.enqueue(Optional.of(length)) && queue.leases();
         return queue.empties() && passed
                 ? Optional.empty()
-                : Optional.of("a task that is delayed by " + lengthText + " does not come");
+                : Optional.of("a task that is delayed by " + lengthText + " did not become available");
     }
 
     /** A queue with one task or none. Its methods return false if they are not done in time. */

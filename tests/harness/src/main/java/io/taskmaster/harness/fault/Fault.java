@@ -180,11 +180,11 @@ public sealed interface Fault {
         /** A failure of one sync of the write-ahead log. */
         SYNC("a sync of the log fails"),
         /** A failure of every write, as on a file system that became read-only. */
-        READ_ONLY("nothing can be written"),
+        READ_ONLY("all writes fail"),
         /** A failure of every write, as over a quota. */
-        QUOTA("the quota is used up"),
+        QUOTA("the quota is exhausted"),
         /** A failure of every creation of a file. */
-        CREATE("no file can be made");
+        CREATE("no file can be created");
 
         private final String words;
 

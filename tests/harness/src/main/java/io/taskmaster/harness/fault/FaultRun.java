@@ -90,7 +90,7 @@ public final class FaultRun implements AutoCloseable {
         try {
             done.get();
         } catch (ExecutionException failed) {
-            throw new IllegalStateException("a fault could not be done: " + failed.getMessage(), failed);
+            throw new IllegalStateException("a fault could not be injected: " + failed.getMessage(), failed);
         }
     }
 

@@ -60,7 +60,7 @@ final class ContainedHBase {
     }
 
     private void superviseUntilExit() throws InterruptedException, IOException {
-        print("HBase takes writes");
+        print("HBase accepts writes");
         Files.createFile(READY_FILE);
         int starts = starts();
         while (starts() == starts) {
@@ -75,7 +75,7 @@ final class ContainedHBase {
 
     /** Waits until HBase takes writes, even if parts of it end repeatedly meanwhile. */
     private void awaitReady() throws InterruptedException {
-        print("something of HBase has ended, and was started again");
+        print("a process of HBase ended and was restarted");
         boolean ready = false;
         while (!ready) {
             try {

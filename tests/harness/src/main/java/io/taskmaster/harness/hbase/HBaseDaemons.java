@@ -176,7 +176,7 @@ public final class HBaseDaemons {
         } catch (IOException inUse) {
             throw new StartException(
                     ExitStatus.FAILURE,
-                    "zookeeper port: %d (expected: one that nobody has; %s)".formatted(port, inUse.getMessage()),
+                    "zookeeper port: %d (expected: a free port; %s)".formatted(port, inUse.getMessage()),
                     inUse);
         }
     }
@@ -185,7 +185,7 @@ public final class HBaseDaemons {
         if (requested != running) {
             throw new StartException(
                     ExitStatus.FAILURE,
-                    "%s: %d (expected: %d, with which a part of it runs; stop it first)"
+                    "%s: %d (expected: %d, as in the running processes; stop them first)"
                             .formatted(name, requested, running),
                     null);
         }
@@ -196,7 +196,7 @@ public final class HBaseDaemons {
             if (!folder.isUsable()) {
                 throw new StartException(
                         ExitStatus.DATA_UNUSABLE,
-                        "%s: holds something else (expected: a folder that is not there yet, is empty, or was made by this command)"
+                        "%s: has other contents (expected: a folder that is new, empty, or created by this command)"
                                 .formatted(folder.root()),
                         null);
             }
@@ -210,7 +210,7 @@ public final class HBaseDaemons {
         return FolderLock.tryOn(folder.lock())
                 .orElseThrow(() -> new StartException(
                         ExitStatus.DATA_UNUSABLE,
-                        "%s: another command starts or stops it just now".formatted(folder.root()),
+                        "%s: another command is starting or stopping it".formatted(folder.root()),
                         null));
     }
 

@@ -67,7 +67,7 @@ record Startup(HBaseSetup setup, List<? extends Startable> processes) {
         try (ChildJvm format = ChildJvm.start(setup.format(), folder.log("format"))) {
             OptionalInt status = format.awaitExit(FORMAT_LIMIT);
             if (status.isEmpty() || status.getAsInt() != 0) {
-                throw new HBaseException("no file system could be made in %s:%n%s"
+                throw new HBaseException("could not create a file system in %s:%n%s"
                         .formatted(folder.nameNodeData(), format.lastOutput()));
             }
             Files.createFile(folder.formatted());
@@ -98,7 +98,7 @@ record Startup(HBaseSetup setup, List<? extends Startable> processes) {
             }
             if (status.getAsInt() != 0) {
                 throw new HBaseException(
-                        "HBase takes no work after %d s; it waits for %s".formatted(limit.toSeconds(), awaited(probe)));
+                        "HBase is not ready after %d s; it waits for %s".formatted(limit.toSeconds(), awaited(probe)));
             }
         }
     }
@@ -107,7 +107,7 @@ record Startup(HBaseSetup setup, List<? extends Startable> processes) {
         for (Startable process : processes) {
             if (!process.isAlive()) {
                 throw new HBaseException(
-                        "%s has ended:%n%s".formatted(process.member().name(), process.lastOutput()));
+                        "%s ended:%n%s".formatted(process.member().name(), process.lastOutput()));
             }
         }
     }

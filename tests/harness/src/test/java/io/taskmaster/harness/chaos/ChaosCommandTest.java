@@ -30,7 +30,7 @@ final class ChaosCommandTest {
         assertThat(err.toString()).contains("fault: flood (expected: one of kill, stop,");
         assertThat(run("--faults", "kill,stop-data-node")).isEqualTo(ExitStatus.USAGE.code());
         assertThat(err.toString())
-                .contains("fault: stop-data-node (expected: one that there is with --store rocksdb: kill, stop,");
+                .contains("fault: stop-data-node (expected: a kind that --store rocksdb has: kill, stop,");
         assertThat(run("--minutes", "0")).isEqualTo(ExitStatus.USAGE.code());
         assertThat(run("--queues", "1")).isEqualTo(ExitStatus.USAGE.code());
         assertThat(run("--workers", "0")).isEqualTo(ExitStatus.USAGE.code());

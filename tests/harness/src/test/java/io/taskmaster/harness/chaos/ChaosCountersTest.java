@@ -39,7 +39,7 @@ final class ChaosCountersTest {
 
         assertThat(chaosCounters.methods()).hasToString("{update=2 answered, 1 failed, 1 unknown}");
         assertThat(chaosCounters.handOffs()).isEqualTo(1);
-        assertThat(chaosCounters.errors()).containsOnlyKeys("UNAVAILABLE SHUTTING_DOWN", "its client died");
+        assertThat(chaosCounters.errors()).containsOnlyKeys("UNAVAILABLE SHUTTING_DOWN", "client died");
         assertThat(chaosCounters.unexpected()).isEmpty();
     }
 

@@ -109,7 +109,7 @@ final class ChaosIT {
 
         assertThat(report.problems())
                 .as(output::toString)
-                .anyMatch(problem -> problem.startsWith("a lease of 0.5 s does not end"))
+                .anyMatch(problem -> problem.startsWith("a lease of 0.5 s did not expire"))
                 .anyMatch(problem -> problem.startsWith(Promise.AVAILABLE_IS_OFFERED.name())
                         || problem.startsWith(Promise.SIZES_ARE_EXACT.name()));
     }

@@ -38,6 +38,6 @@ final class PortsTest {
 
         assertThatThrownBy(() -> Ports.load(file))
                 .isInstanceOf(HBaseException.class)
-                .hasMessage(file + ": no port of namenode (expected: a file that we wrote)");
+                .hasMessage(file + ": no port of namenode (expected: a file that this command wrote)");
     }
 }

@@ -80,7 +80,7 @@ final class HBaseCommandIT {
         Path elsewhere = folder.resolve("elsewhere");
         Ended second = run(List.of("start", "--data", elsewhere.toString(), "--zookeeper-port", port));
         assertThat(second.status()).isEqualTo(ExitStatus.FAILURE);
-        assertThat(second.output()).contains("zookeeper port: " + port + " (expected: one that nobody has");
+        assertThat(second.output()).contains("zookeeper port: " + port + " (expected: a free port");
     }
 
     private void takesTheDeadAwayAndBringsThemBack() throws Exception {
@@ -103,7 +103,7 @@ final class HBaseCommandIT {
         assertThat(hbase("stop")).isEqualTo(new Ended(ExitStatus.OK, "stopped%n".formatted()));
         assertThat(ran).noneMatch(HBaseCommandIT::listens);
         assertThat(hbase("status").status()).isEqualTo(ExitStatus.FAILURE);
-        assertThat(hbase("stop").output()).startsWith("nothing runs");
+        assertThat(hbase("stop").output()).startsWith("not running");
 
         assertThat(hbase("wipe").status()).isEqualTo(ExitStatus.OK);
         assertThat(data).doesNotExist();

@@ -128,7 +128,7 @@ public final class AdsQualityDemo implements Demo {
 
     @Override
     public String result() {
-        return "tables in %s, what happened in %s".formatted(folder.own(REPORTS), folder.own(JOURNAL));
+        return "tables in %s, events in %s".formatted(folder.own(REPORTS), folder.own(JOURNAL));
     }
 
     @Override
@@ -143,7 +143,7 @@ public final class AdsQualityDemo implements Demo {
                             .toList());
         }
         QuerySetProgress progress = QuerySetProgress.of(QueueSizes.take(client, AdsQualityQueues.GROUP));
-        return List.of("%d query sets loaded, %d queries judged, %d advertisers rated, %d tasks given up"
+        return List.of("%d query sets loaded, %d queries judged, %d advertisers rated, %d dead letters"
                 .formatted(progress.loaded(), progress.judged(), progress.aggregated(), progress.dead()));
     }
 

@@ -124,7 +124,7 @@ public final class CrawlDemo implements Demo {
         return totals.dead() == 0
                 ? List.of(line)
                 : List.of(
-                        "%d tasks were given up: see the queues whose names end in .dead".formatted(totals.dead()),
+                        "%d dead letters: see the queues whose names end in .dead".formatted(totals.dead()),
                         line);
     }
 

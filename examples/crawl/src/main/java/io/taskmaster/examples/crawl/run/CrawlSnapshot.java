@@ -65,7 +65,7 @@ record CrawlSnapshot(Map<CrawlStage, Long> waiting, Map<CrawlStage, Long> dead, 
         }
         return deadInAll() == 0
                 ? line.toString()
-                : line.append("; given up %d".formatted(deadInAll())).toString();
+                : line.append("; dead letters %d".formatted(deadInAll())).toString();
     }
 
     /**

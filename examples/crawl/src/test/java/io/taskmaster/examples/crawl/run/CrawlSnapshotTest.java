@@ -27,7 +27,7 @@ final class CrawlSnapshotTest {
                 queue("fetch/a", 2, 1), queue("fetch/b/c", 3, 0), queue("fetch/a.dead", 1, 0), queue("seen", 10, 0)));
         assertThat(now.waiting(CrawlStage.FETCH)).isEqualTo(6);
         assertThat(now.dead(CrawlStage.FETCH)).isEqualTo(1);
-        assertThat(now.line(4)).isEqualTo("4 of 10 pages indexed; fetch 6 extract 0 links 0 index 0; given up 1");
+        assertThat(now.line(4)).isEqualTo("4 of 10 pages indexed; fetch 6 extract 0 links 0 index 0; dead letters 1");
     }
 
     @Test

@@ -100,7 +100,7 @@ final class ConverterProcess implements AutoCloseable {
                     ? converter.exitValue()
                     : converter.destroyForcibly().waitFor();
             if (TOLD_TO_END.contains(status)) {
-                throw new IOException("the converter was told to end", itsEnd);
+                throw new IOException("the converter was stopped", itsEnd);
             }
             throw new ConversionFailedException("the converter ended with status " + status);
         }

@@ -27,7 +27,7 @@ final class ConverterProcessTest {
         try (ConverterProcess converter = script("exit " + status)) {
             assertThatThrownBy(() -> converter.convert(REQUEST))
                     .isInstanceOf(IOException.class)
-                    .hasMessage("the converter was told to end");
+                    .hasMessage("the converter was stopped");
         }
     }
 

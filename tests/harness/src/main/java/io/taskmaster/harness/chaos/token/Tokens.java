@@ -121,7 +121,7 @@ public final class Tokens {
                 deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
             } else {
                 if (System.nanoTime() - deadlineNanos > 0) {
-                    throw new IllegalStateException("does not drain: "
+                    throw new IllegalStateException("not drained: "
                             + list(selector.toBuilder()).stream()
                                     .map(Tokens::text)
                                     .toList());
@@ -163,7 +163,7 @@ public final class Tokens {
         long deadlineNanos = System.nanoTime() + TIMEOUT.toNanos();
         while (list(last).stream().anyMatch(queue -> queue.getLeased() + queue.getDelayed() > 0)) {
             if (System.nanoTime() - deadlineNanos > 0) {
-                throw new IllegalStateException("leases or delays do not end: " + list(last));
+                throw new IllegalStateException("leases or delays did not end: " + list(last));
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
@@ -205,7 +205,7 @@ public final class Tokens {
             }
             if (System.nanoTime() - deadlineNanos > 0) {
                 throw new IllegalStateException(
-                        "no answer for " + TIMEOUT.toSeconds() + " s, though nothing is broken on purpose");
+                        "no reply for " + TIMEOUT.toSeconds() + " s, although no fault is active");
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
         name = "hbase",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs a whole HBase on real HDFS on this machine, for development and tests: five processes on loopback.",
+            "Runs HBase on HDFS on this machine, for development and tests: five processes on loopback.",
             "Its data, logs and settings are in one folder. See docs/hbase.md."
         },
         synopsisSubcommandLabel = "COMMAND",

@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
         name = "start",
         mixinStandardHelpOptions = true,
         description = {
-            "Starts what does not run of NameNode, DataNode, ZooKeeper, master and region servers, with the data of"
+            "Starts NameNode, DataNode, ZooKeeper, master and region servers, unless they run already, on the data of"
                     + " the last time.",
-            "They run on when this command has ended."
+            "They keep running after this command ends."
         })
 final class StartCommand implements Callable<Integer> {
 
@@ -41,39 +41,39 @@ final class StartCommand implements Callable<Integer> {
             defaultValue = "2181",
             paramLabel = "PORT",
             description =
-                    "Where clients find it on loopback (default: ${DEFAULT-VALUE}). All other ports are any that are free.")
+                    "Port of ZooKeeper on loopback (default: ${DEFAULT-VALUE}). All other ports are chosen from the free ones.")
     private int zookeeperPort = 2181;
 
     @Option(
             names = "--region-servers",
             defaultValue = "1",
             paramLabel = "N",
-            description = "How many (default: ${DEFAULT-VALUE}).")
+            description = "Number of region servers (default: ${DEFAULT-VALUE}).")
     private int regionServers = 1;
 
     @Option(
             names = "--heap",
             defaultValue = "512",
             paramLabel = "MB",
-            description = "Of each region server, in megabytes (default: ${DEFAULT-VALUE}).")
+            description = "Heap of each region server, in megabytes (default: ${DEFAULT-VALUE}).")
     private int heapMegabytes = 512;
 
     @Option(
             names = "--no-sync",
             negatable = true,
-            description = "Acknowledge writes before they are on the disk: for measurements only.")
+            description = "Acknowledge writes before they are synced to disk; for measurements only.")
     private boolean sync = true;
 
     @Option(
             names = "--no-wait",
             negatable = true,
-            description = "Come back when the processes are started, not when HBase takes writes.")
+            description = "Return when the processes are started, without waiting until HBase accepts writes.")
     private boolean waits = true;
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            description = "How long to wait until HBase takes writes (default: 3m); then everything is ended again.")
+            description = "Maximum time until HBase accepts writes (default: 3m); after it, all processes are stopped.")
     private Duration timeout = Duration.ofMinutes(3);
 
     @Override

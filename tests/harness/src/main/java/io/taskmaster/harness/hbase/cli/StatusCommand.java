@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Shows every process. Exit status 0 if all run, 1 if not.")
+        description = "Shows all processes. Exit status 0 if all run, otherwise 1.")
 final class StatusCommand implements Callable<Integer> {
 
     private static final String ROW = "%-16s  %-7s  %8s  %6s  %s%n";
@@ -38,7 +38,7 @@ final class StatusCommand implements Callable<Integer> {
         HBaseDaemons daemons = folder.daemons();
         List<ProcessStatus> processes = daemons.status();
         if (processes.isEmpty()) {
-            out.println("nothing was ever started in " + folder.folder());
+            out.println("never started in " + folder.folder());
             return ExitStatus.FAILURE.code();
         }
         out.printf(ROW, "process", "state", "pid", "port", "up since");

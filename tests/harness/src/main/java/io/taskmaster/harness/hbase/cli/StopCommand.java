@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
         name = "stop",
         mixinStandardHelpOptions = true,
         description =
-                "Ends all processes in good order: region servers, master, ZooKeeper, DataNode, NameNode. The data stay.")
+                "Shuts down region servers, master, ZooKeeper, DataNode and NameNode, in this order. The data is kept.")
 final class StopCommand implements Callable<Integer> {
 
     @Spec
@@ -32,7 +32,7 @@ final class StopCommand implements Callable<Integer> {
                 new StartProgress(command.commandLine().getErr())) {
             stopped = folder.daemons().stop(startProgress);
         }
-        command.commandLine().getOut().println(stopped ? "stopped" : "nothing runs");
+        command.commandLine().getOut().println(stopped ? "stopped" : "not running");
         return ExitStatus.OK.code();
     }
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "wipe",
         mixinStandardHelpOptions = true,
-        description = "Deletes the folder with all data. Refuses while anything runs (exit status 3).")
+        description = "Deletes the folder with all data. Fails with exit status 3 while a process runs.")
 final class WipeCommand implements Callable<Integer> {
 
     @Spec
@@ -24,13 +24,13 @@ final class WipeCommand implements Callable<Integer> {
     @Mixin
     private FolderOption folder = new FolderOption();
 
-    @Option(names = "--force", description = "Kill what runs.")
+    @Option(names = "--force", description = "Kill running processes first.")
     private boolean force;
 
     @Override
     public Integer call() throws StartException, InterruptedException {
         boolean was = folder.daemons().wipe(force);
-        Objects.requireNonNull(spec).commandLine().getOut().println(was ? "wiped" : "nothing to wipe");
+        Objects.requireNonNull(spec).commandLine().getOut().println(was ? "wiped" : "nothing to delete");
         return ExitStatus.OK.code();
     }
 }

@@ -30,7 +30,7 @@ final class HBaseCommandTest {
         assertThat(run("wipe", "--data", data.toString())).isEqualTo(ExitStatus.OK.code());
 
         assertThat(out.toString().lines())
-                .containsExactly("nothing was ever started in " + data, "nothing runs", "nothing to wipe");
+                .containsExactly("never started in " + data, "not running", "nothing to delete");
         assertThat(data).doesNotExist();
     }
 
