@@ -50,7 +50,7 @@ public enum ErrorCode {
     UNAUTHENTICATED(Advice.NOT_ALLOWED),
     /** The caller is authenticated but has no permission for this request. */
     PERMISSION_DENIED(Advice.NOT_ALLOWED),
-    /** A field of the contract that this version does not support yet; the message names it. */
+    /** A method of the contract that this version does not have; the message names it. */
     NOT_SERVED(Advice.NOT_SERVED),
     /** The node refuses the request by admission control; the error names the delay before a retry. */
     OVERLOADED(Advice.RETRY_LATER),

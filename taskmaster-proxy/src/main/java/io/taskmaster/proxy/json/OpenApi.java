@@ -40,7 +40,7 @@ public final class OpenApi {
         failures.put("415", "The content type is not application/json");
         failures.put("429", "A limit of the node is reached; nothing was done");
         failures.put("500", "The outcome is unknown (OUTCOME_UNKNOWN), or the server has an internal error");
-        failures.put("501", "This version of the server does not implement the method or field");
+        failures.put("501", "This version of the server does not have this method");
         failures.put("503", "The server cannot serve the request at present; nothing was done");
         failures.put("504", "The deadline passed; the outcome is unknown");
         return failures;
