@@ -2,6 +2,7 @@ package io.taskmaster.server.partition;
 
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.server.engine.command.ApplyAtom;
 import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.format.AtomCodec;
@@ -12,6 +13,7 @@ import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.Takeover;
 import io.taskmaster.server.partition.log.ownership.EpochOwnership;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
+import io.taskmaster.server.partition.log.row.CorruptLogException;
 import io.taskmaster.server.partition.log.row.LoggedAtom;
 import io.taskmaster.server.partition.loop.PartitionLoop;
 import io.taskmaster.server.partition.read.Corruption;
@@ -101,7 +103,16 @@ final class Recovery {
     }
 
     private void replay(LoggedAtom atom) {
-        state.apply(AtomCodec.decode(atom.ticket(), atom.bytes()), loop.nowMillis());
+        ApplyAtom decoded = AtomCodec.decode(atom.ticket(), atom.bytes());
+        try {
+            state.apply(decoded, loop.nowMillis());
+        } catch (RuntimeException breach) {
+            // Every replay would end here, so this must not look like a failure that another attempt may mend.
+            throw new CorruptLogException(
+                    "the log of partition %d cannot be replayed: ticket %d: %s"
+                            .formatted(partition, atom.ticket(), breach),
+                    breach);
+        }
     }
 
     private void restoreQueue(Cell cell) {
