@@ -210,6 +210,22 @@ class HostilePatternTest {
         assertThat(page).isCompletedWithValue(Optional.empty());
     }
 
+    @Test
+    void aLongPollThatIsDecidedWhileItsPartitionDrainsIsAnswered() {
+        enqueue(QUEUES, i -> "a".repeat(40) + i);
+        loop.pass(10_000);
+        loop.holdOffloaded();
+        Answer poll = start(lease(pattern(HOSTILE + "x"), 60_000));
+        CompletableFuture<Void> drained = partition.drain();
+        loop.pass(10_000);
+        assertThat(drained).as("while the names are matched").isNotDone();
+
+        loop.releaseOffloaded();
+        loop.pass(10_000);
+        assertThat(drained).isCompleted();
+        assertThat(((Reply.Leased) poll.get()).tasks()).isEmpty();
+    }
+
     // ---------------------------------------------------------------- helpers
 
     private void tickInBoundedSteps() {

@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  * admitted | large update                                | offloaded  | other partitions of the loop go on (ADR 9)
  * offloaded| the strand is free                          | admitted   | decided off the loop, by the same code
  * admitted | Done, with an atom                          | answered   | atom committed, reply waits for its ticket
- * admitted | Done, nothing found, long poll, in time     | polling    | waits in LongPolls
+ * admitted | Done, nothing found, long poll, in time     | polling    | waits in LongPolls; answered in a drain
  * admitted | Done, otherwise                             | answered   | reply waits until what it saw is durable
  * admitted | Partly                                      | in parts   | the part takes effect, the rest is queued
  * admitted | Waits                                       | parked     | waits in StateLoader for its needs
@@ -254,6 +254,7 @@ public final class CommandExecutor implements RequestFlow {
         if (atom == null
                 && request.isLongPoll()
                 && !isFound(done.reply())
+                && !draining
                 && request.deadlineMillis() > loop.lastNowMillis()) {
             unpin(request);
             polls.add(request);
