@@ -75,10 +75,11 @@ final class DataFolder implements AutoCloseable {
             DurableFiles.createFolders(opened.db());
             return opened;
         } catch (IOException | RuntimeException failure) {
-            OPEN.remove(path);
+            // In this order, as in close().
             if (opened != null) {
                 opened.lock.close();
             }
+            OPEN.remove(path);
             throw failure;
         }
     }
