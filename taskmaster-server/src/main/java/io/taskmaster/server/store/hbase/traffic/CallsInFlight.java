@@ -48,9 +48,6 @@ public final class CallsInFlight {
 
     /** Starts an operation, unless too much is in flight. Returns its outcome, with translated failures. */
     public <T> CompletableFuture<T> launch(int lane, long weight, Supplier<CompletableFuture<T>> operation) {
-        if (closed) {
-            return refused("closed");
-        }
         if (!weights.take(lane, weight)) {
             return refused(kind + " in flight: no capacity for " + weight + " more (expected: at most " + limit
                     + " in total, divided among the partitions)");
@@ -59,6 +56,13 @@ public final class CallsInFlight {
         CompletableFuture<T> outcome = new CompletableFuture<>();
         long number = launched.incrementAndGet();
         open.put(number, outcome);
+        // Only now: either this sees the flag, or close() sees the operation.
+        if (closed) {
+            open.remove(number);
+            weights.give(lane, weight);
+            outcome.completeExceptionally(refusal("closed"));
+            return outcome;
+        }
         var _ = begin(operation).whenComplete((value, failure) -> {
             // Before the outcome is delivered, so that an operation that follows on it finds the weight free.
             weights.give(lane, weight);
@@ -73,7 +77,11 @@ public final class CallsInFlight {
     }
 
     private static <T> CompletableFuture<T> refused(String reason) {
-        return CompletableFuture.failedFuture(new StoreException(Outcome.REFUSED, "store: " + reason, null));
+        return CompletableFuture.failedFuture(refusal(reason));
+    }
+
+    private static StoreException refusal(String reason) {
+        return new StoreException(Outcome.REFUSED, "store: " + reason, null);
     }
 
     /** Returns the future of an operation, or a failed one if the operation throws. */

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 final class CallsInFlightTest {
@@ -28,6 +30,29 @@ final class CallsInFlightTest {
         first.complete("first");
         assertThat(flying).isCompletedWithValue("first");
         assertThat(launch(100)).isCompletedWithValue("landed");
+    }
+
+    @Test
+    void noOperationBeginsAfterClosing() throws InterruptedException {
+        for (int round = 0; round < 2_000; round++) {
+            CallsInFlight calls = flights(1);
+            AtomicBoolean closed = new AtomicBoolean();
+            AtomicInteger late = new AtomicInteger();
+            Thread launching = Thread.ofPlatform().start(() -> {
+                boolean isOpen = true;
+                while (isOpen) {
+                    isOpen = !calls.launch(0, 1, () -> {
+                                late.addAndGet(closed.get() ? 1 : 0);
+                                return CompletableFuture.completedFuture("landed");
+                            })
+                            .isCompletedExceptionally();
+                }
+            });
+            calls.close(Duration.ofMinutes(1));
+            closed.set(true);
+            launching.join();
+            assertThat(late).as("round %d", round).hasValue(0);
+        }
     }
 
     @Test
