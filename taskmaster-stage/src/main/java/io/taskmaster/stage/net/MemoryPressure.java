@@ -42,7 +42,7 @@ final class MemoryPressure implements Budget.Hears {
     private final Budget budget;
     private final AtomicBoolean isChecking = new AtomicBoolean();
     private final AtomicBoolean serveScheduled = new AtomicBoolean();
-    private volatile boolean underPressure;
+    private final AtomicBoolean underPressure = new AtomicBoolean();
     private volatile long sinceNanos;
 
     /** @param checkConnections checks all connections; receives the time since when memory is short, in nanoseconds */
@@ -61,7 +61,7 @@ final class MemoryPressure implements Budget.Hears {
 
     @Override
     public void onPressure() {
-        underPressure = true;
+        underPressure.set(true);
         if (isChecking.compareAndSet(false, true)) {
             sinceNanos = loops.next().ticker().nanoTime();
             schedule(this::check, checkIntervalNanos);
@@ -69,16 +69,16 @@ final class MemoryPressure implements Budget.Hears {
     }
 
     private void check() {
-        boolean continues = underPressure || budget.waiting() > 0;
-        underPressure = false;
-        if (continues) {
+        // Read and cleared in one step, so that a signal in between is not lost.
+        boolean signalled = underPressure.getAndSet(false);
+        if (signalled || budget.waiting() > 0) {
             checkConnections.accept(sinceNanos);
             schedule(this::check, checkIntervalNanos);
             return;
         }
         isChecking.set(false);
         // Pressure that came while the shortage was still on has not begun a new one.
-        if (underPressure || budget.waiting() > 0) {
+        if (underPressure.get() || budget.waiting() > 0) {
             onPressure();
         }
     }
