@@ -48,7 +48,11 @@ public final class ByteReader {
      */
     public int version(int oldest, int newest) {
         int version = octet();
-        if (version < oldest || version > newest) {
+        if (version > newest) {
+            var later = new LaterFormatException(version, newest);
+            throw new CorruptRecordException("record: " + later.getMessage(), later);
+        }
+        if (version < oldest) {
             throw new CorruptRecordException(
                     "format version: " + version + " (expected: " + oldest + " to " + newest + ")");
         }

@@ -27,6 +27,7 @@ import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
 import io.taskmaster.server.store.StoreStuckException;
+import io.taskmaster.server.store.UnknownLayoutException;
 import io.taskmaster.time.Clock;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -79,7 +80,8 @@ public final class PartitionNode implements Node {
      */
     private final int[] failures;
     /** The reasons of partitions that are closed until a restart. */
-    private final Map<Integer, String> damaged = new ConcurrentHashMap<>();
+    private final Map<Integer, TaskMasterException> damaged = new ConcurrentHashMap<>();
+    private final AtomicBoolean laterFormatReported = new AtomicBoolean();
     /** The source of the partitions' nonces. */
     private final RandomGenerator random;
 
@@ -140,7 +142,8 @@ public final class PartitionNode implements Node {
     /**
      * Opens all partitions, in parallel. Complete when each serves or is found to be corrupt. Fails with a
      * {@link StoreException} if all of them are corrupt, with a {@link StoreInUseException} if another node takes them
-     * meanwhile, and with a {@link StoreStuckException} if the store broke and this process cannot open it again.
+     * meanwhile, with a {@link StoreStuckException} if the store broke and this process cannot open it again, and with an
+     * {@link UnknownLayoutException} if a later version of TaskMaster wrote all of them.
      */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();
@@ -169,20 +172,24 @@ public final class PartitionNode implements Node {
 
     private void requireUndamagedPartition() {
         if (damaged.size() == partitions.length) {
-            throw new StoreException(
-                    Outcome.CORRUPT,
-                    "all partitions are damaged, for example: "
-                            + damaged.values().iterator().next(),
-                    null);
+            throw noPartition(damaged.values());
         }
         if (!damaged.isEmpty()) {
             log.error(
-                    "{} of {} partitions are damaged and stay closed: {}. The others are served. Restore the data folder from a copy,"
+                    "{} of {} partitions stay closed: {}. The others are served. Restore the data folder from a copy,"
                             + " or go on without them",
                     damaged.size(),
                     partitions.length,
                     new TreeSet<>(damaged.keySet()));
         }
+    }
+
+    private static RuntimeException noPartition(Collection<TaskMasterException> reasons) {
+        TaskMasterException first = reasons.iterator().next();
+        return reasons.stream().allMatch(Corruption::isLaterFormat)
+                ? new UnknownLayoutException(String.valueOf(first.getMessage()))
+                : new StoreException(
+                        Outcome.CORRUPT, "all partitions are damaged, for example: " + first.getMessage(), null);
     }
 
     /**
@@ -259,8 +266,14 @@ public final class PartitionNode implements Node {
     private void closeDamaged(int id, Throwable damage) {
         TaskMasterException error = Corruption.ofPartition(id, damage);
         String message = String.valueOf(error.getMessage());
-        log.error(message, damage);
-        damaged.put(id, message);
+        damaged.put(id, error);
+        if (!Corruption.isLaterFormat(damage)) {
+            log.error(message, damage);
+        } else {
+            // Every partition of such data says the same, and a stack trace says nothing more.
+            log.atLevel(laterFormatReported.getAndSet(true) ? Level.DEBUG : Level.ERROR)
+                    .log(message);
+        }
         partitions[id].close(error);
     }
 

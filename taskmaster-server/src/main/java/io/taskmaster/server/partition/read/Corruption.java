@@ -3,6 +3,7 @@ package io.taskmaster.server.partition.read;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.server.bytes.CorruptRecordException;
+import io.taskmaster.server.bytes.LaterFormatException;
 import io.taskmaster.server.partition.log.row.CorruptLogException;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.StoreException;
@@ -30,11 +31,27 @@ public final class Corruption {
         return false;
     }
 
+    /** Returns true if a failure means that a later version of TaskMaster wrote the data. */
+    public static boolean isLaterFormat(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof LaterFormatException) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns what is wrong with stored data, as a predicate of a sentence. */
+    static String predicateOf(Throwable failure) {
+        return isLaterFormat(failure) ? "is of a later version" : "is damaged";
+    }
+
     /** Returns the error of all requests to a partition that cannot do without the corrupt data. */
     public static TaskMasterException ofPartition(int id, Throwable failure) {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.INTERNAL,
-                "partition %d is closed, because its stored data is damaged: %s".formatted(id, failure.getMessage()),
+                "partition %d is closed, because its stored data %s: %s"
+                        .formatted(id, predicateOf(failure), failure.getMessage()),
                 null,
                 failure);
     }
@@ -46,13 +63,15 @@ public final class Corruption {
         } catch (CorruptRecordException corrupt) {
             byte[] row = cell.key().row().unsafeArray();
             int partition = ((row[0] & 0xff) << Byte.SIZE) | (row[1] & 0xff);
-            throw new CorruptRecordException("partition %d, table %s, row %s, column %d: %s"
+            throw new CorruptRecordException(
+                    "partition %d, table %s, row %s, column %d: %s"
                     .formatted(
                             partition,
                             cell.key().table(),
                             HexFormat.of().formatHex(row),
                             cell.key().column(),
-                            corrupt.getMessage()));
+                            corrupt.getMessage()),
+                    corrupt.getCause());
         }
     }
 }

@@ -321,9 +321,10 @@ public final class StateLoader {
     private TaskMasterException damaged(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         if (reportedDamage.size() < MAX_DAMAGE_REPORTS && reportedDamage.add(message)) {
-            log.error("partition {}: stored data is damaged and is not served: {}", partition, message);
+            log.error("partition {}: stored data {} and is not served: {}", partition, Corruption.predicateOf(failure), message);
         }
-        return new TaskMasterException(ErrorCode.INTERNAL, "stored data is damaged: " + message, null, failure);
+        return new TaskMasterException(
+                ErrorCode.INTERNAL, "stored data " + Corruption.predicateOf(failure) + ": " + message, null, failure);
     }
 
     /**

@@ -98,12 +98,14 @@ final class Reader {
             Stamp stamp = ValueCodec.stamp(value);
             return new Cell(key, stamp, ValueCodec.value(value, stamp));
         } catch (CorruptCellException corrupt) {
-            throw new CorruptCellException("table %s, row %s, column %d: %s"
+            throw new CorruptCellException(
+                    "table %s, row %s, column %d: %s"
                     .formatted(
                             key.table(),
                             HexFormat.of().formatHex(key.row().unsafeArray()),
                             key.column(),
-                            corrupt.getMessage()));
+                            corrupt.getMessage()),
+                    corrupt.getCause());
         }
     }
 

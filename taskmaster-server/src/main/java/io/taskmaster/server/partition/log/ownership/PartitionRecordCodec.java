@@ -3,6 +3,7 @@ package io.taskmaster.server.partition.log.ownership;
 import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.CodedOutputStream;
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.bytes.LaterFormatException;
 import io.taskmaster.server.partition.log.ownership.PartitionRecord.Stage;
 import io.taskmaster.server.partition.log.row.CorruptLogException;
 import io.taskmaster.server.partition.log.row.Nonce;
@@ -66,6 +67,11 @@ public final class PartitionRecordCodec {
         CodedInputStream in = CodedInputStream.newInstance(value.unsafeArray());
         try {
             byte version = in.readRawByte();
+            if (version > VERSION) {
+                var later = new LaterFormatException(version, VERSION);
+                throw new CorruptLogException(
+                        "the record of partition %d: %s".formatted(partition, later.getMessage()), later);
+            }
             if (version != VERSION && version != NAMES_ALL_ENDED) {
                 throw new IOException("its format version " + version + " is not known");
             }

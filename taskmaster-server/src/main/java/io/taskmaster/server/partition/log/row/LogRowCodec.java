@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition.log.row;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.bytes.LaterFormatException;
 import io.taskmaster.server.partition.log.row.LogRow.Fragment;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ import java.util.zip.CRC32C;
  *      bytes
  * </pre>
  *
- * <p>The checksum covers the key, so a row under the wrong key is detected.
+ * <p>The checksum covers the key, so a row under the wrong key is detected. It tells a row of a later format from a
+ * damaged one, so later formats must keep version and checksum where they are.
  */
 public final class LogRowCodec {
 
@@ -68,12 +70,14 @@ public final class LogRowCodec {
     public static LogRow decode(LogKey key, Bytes value) {
         byte[] row = value.unsafeArray();
         check(row.length >= HEADER_BYTES, key, "it is truncated");
-        check(row[0] == VERSION, key, "its format version " + row[0] + " is not known");
         ByteBuffer in = ByteBuffer.wrap(row);
-        check(
-                in.getInt(CHECKSUM_OFFSET) == checksumOf(row, row.length, key, new CRC32C()),
-                key,
-                "its checksum does not match");
+        boolean isIntact = in.getInt(CHECKSUM_OFFSET) == checksumOf(row, row.length, key, new CRC32C());
+        if (isIntact && row[0] > VERSION) {
+            var later = new LaterFormatException(row[0], VERSION);
+            throw new CorruptLogException(key + ": " + later.getMessage(), later);
+        }
+        check(row[0] == VERSION, key, "its format version " + row[0] + " is not known");
+        check(isIntact, key, "its checksum does not match");
         in.position(2);
         Nonce nonce = Nonce.read(in);
         return switch (row[1]) {

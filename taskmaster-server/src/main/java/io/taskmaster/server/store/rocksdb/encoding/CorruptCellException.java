@@ -1,5 +1,7 @@
 package io.taskmaster.server.store.rocksdb.encoding;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A cell that passed RocksDB's checksums but was not written by TaskMaster, or in a version that this server does not
  * know. Immutable.
@@ -9,6 +11,10 @@ public final class CorruptCellException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     public CorruptCellException(String message) {
-        super(message);
+        this(message, null);
+    }
+
+    public CorruptCellException(String message, @Nullable Throwable cause) {
+        super(message, cause);
     }
 }

@@ -1,5 +1,6 @@
 package io.taskmaster.server.store.rocksdb.encoding;
 
+import io.taskmaster.server.bytes.LaterFormatException;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.Stamp;
 import io.taskmaster.server.store.Store;
@@ -47,6 +48,10 @@ public final class NewestStamps {
     }
 
     private void restore(byte[] key, byte[] value) {
+        if (value.length > 0 && value[0] > VERSION) {
+            var later = new LaterFormatException(value[0], VERSION);
+            throw new CorruptCellException("epoch record: " + later.getMessage(), later);
+        }
         if (key.length != Store.PARTITION_PREFIX_BYTES || value.length < 2 || value[0] != VERSION) {
             throw new CorruptCellException("epoch record: " + Arrays.toString(key) + " = " + Arrays.toString(value)
                     + " (expected: a partition and version 1)");

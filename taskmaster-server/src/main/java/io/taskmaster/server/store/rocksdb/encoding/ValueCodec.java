@@ -1,6 +1,7 @@
 package io.taskmaster.server.store.rocksdb.encoding;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.bytes.LaterFormatException;
 import io.taskmaster.server.store.Stamp;
 import java.util.Arrays;
 
@@ -40,6 +41,10 @@ public final class ValueCodec {
     }
 
     public static Stamp stamp(byte[] encoded) {
+        if (encoded.length > 0 && encoded[0] > VERSION) {
+            var later = new LaterFormatException(encoded[0], VERSION);
+            throw new CorruptCellException("cell: " + later.getMessage(), later);
+        }
         if (encoded.length == 0 || encoded[0] != VERSION) {
             throw new CorruptCellException(
                     "cell format version: " + (encoded.length == 0 ? "none" : encoded[0]) + " (expected: 1)");

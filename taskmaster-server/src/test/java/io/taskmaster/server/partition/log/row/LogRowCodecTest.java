@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.bytes.LaterFormatException;
 import io.taskmaster.server.partition.log.ownership.PartitionRecord;
 import io.taskmaster.server.partition.log.ownership.PartitionRecordCodec;
 import java.util.Arrays;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
 final class LogRowCodecTest {
@@ -47,7 +49,14 @@ final class LogRowCodecTest {
         byte[] row = row().toByteArray();
         row[0] = 2;
         assertThatThrownBy(() -> LogRowCodec.decode(KEY, Bytes.wrap(row)))
-                .hasMessage("log row 3|4|5 is corrupt: its format version 2 is not known");
+                .as("damaged: the checksum does not match")
+                .hasMessage("log row 3|4|5 is corrupt: its format version 2 is not known")
+                .hasNoCause();
+
+        LogRowCodec.seal(row, row.length, KEY, new CRC32C());
+        assertThatThrownBy(() -> LogRowCodec.decode(KEY, Bytes.wrap(row)))
+                .hasMessageStartingWith("log row 3|4|5: format 2, written by a later version of TaskMaster")
+                .hasCauseInstanceOf(LaterFormatException.class);
     }
 
     @Test
@@ -56,7 +65,8 @@ final class LogRowCodecTest {
         record[0] = 3;
         assertThatThrownBy(() -> PartitionRecordCodec.decode(3, Bytes.wrap(record)))
                 .isInstanceOf(CorruptLogException.class)
-                .hasMessage("the record of partition 3 is corrupt: its format version 3 is not known");
+                .hasMessageStartingWith("the record of partition 3: format 3, written by a later version of TaskMaster")
+                .hasCauseInstanceOf(LaterFormatException.class);
     }
 
     @Test
