@@ -43,7 +43,7 @@ public enum Verdict {
      * @param unattendedMillis for how long tasks have waited while none was leased
      * @param leaseMillis how long leases are there; 0: unknown
      */
-    public record Plight(
+    public record Observation(
             long available,
             long leased,
             boolean isPaused,
@@ -53,7 +53,7 @@ public enum Verdict {
             long leaseMillis) {}
 
     /** Returns the verdict on one queue: any but {@link #BEHIND}. */
-    public static Verdict of(Plight queue) {
+    public static Verdict of(Observation queue) {
         if (queue.available == 0) {
             return FINE;
         }

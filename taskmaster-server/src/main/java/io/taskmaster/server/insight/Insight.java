@@ -32,8 +32,8 @@ public final class Insight implements AutoCloseable {
     /** The distance of the points of the finest history. */
     static final Duration STEP = Duration.ofSeconds(10);
 
-    private final FlowLook flow;
-    private final QueueLook queues;
+    private final FlowQuery flow;
+    private final BusiestQueuesQuery queues;
     private final Recorder recorder;
     private final ScheduledExecutorService thread;
 
@@ -44,8 +44,8 @@ public final class Insight implements AutoCloseable {
     Insight(Node node, Clock clock, WatchedQueues watched) {
         thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("insight").factory());
-        flow = new FlowLook(node, thread);
-        queues = new QueueLook(node, thread, watched);
+        flow = new FlowQuery(node, thread);
+        queues = new BusiestQueuesQuery(node, thread, watched);
         recorder = new Recorder(clock, watched);
     }
 

@@ -64,7 +64,7 @@ import org.slf4j.LoggerFactory;
  * or {@link #inputClosed} is set. {@code OVER}: {@link #closeReason} is set, and nothing is taken or sent any more.
  * {@code GONE}: {@link #ended} is complete.
  */
-final class ConnectionHandler extends ChannelInboundHandlerAdapter implements OutboundBuffer.Hears {
+final class ConnectionHandler extends ChannelInboundHandlerAdapter implements OutboundBuffer.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ConnectionHandler.class);
 

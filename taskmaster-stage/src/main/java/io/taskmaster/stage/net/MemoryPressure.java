@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * ON    | check: neither                             | OFF        |
  * }</pre>
  */
-final class MemoryPressure implements Budget.Hears {
+final class MemoryPressure implements Budget.Listener {
 
     private static final Logger LOG = LoggerFactory.getLogger(MemoryPressure.class);
 

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class OutboundBuffer {
 
     /** A listener for the results of writes, on the thread of the connection. */
-    interface Hears {
+    interface Listener {
 
         void sent(int messages, int bytes);
 
@@ -101,7 +101,7 @@ final class OutboundBuffer {
     }
 
     /** Writes what has gathered. On the thread of the connection. */
-    void write(Channel channel, Hears listener) {
+    void write(Channel channel, Listener listener) {
         boolean any = false;
         // Only this much is with the channel at a time; what is added meanwhile gathers for the next buffer.
         for (Bytes next = queue.peek(); next != null && handedBytes < MAX_GATHERED_BYTES; next = queue.peek()) {
@@ -123,7 +123,7 @@ final class OutboundBuffer {
         }
     }
 
-    private void write(Channel channel, ByteBuf buffer, int messages, Hears listener) {
+    private void write(Channel channel, ByteBuf buffer, int messages, Listener listener) {
         int bytes = buffer.readableBytes();
         handedBytes += bytes;
         channel.write(buffer).addListener(written -> {

@@ -20,29 +20,29 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lease over the groups of all partitions, in two alternating phases: sweep and watch.
+ * A lease over the groups of all partitions, in two alternating phases: round and watch.
  *
- * <p>A <em>sweep</em> asks the partitions round-robin, from a cursor on. Each is asked for no more than what is still
+ * <p>A <em>round</em> asks the partitions round-robin, from a cursor on. Each is asked for no more than what is still
  * missing, so the call never leases more than its client asked for. The next partition is asked as soon as one has
- * decided; the durable replies are awaited together. A sweep ends when enough tasks or bytes are decided, every
+ * decided; the durable replies are awaited together. A round ends when enough tasks or bytes are decided, every
  * partition was asked, or the call is cancelled.
  *
- * <p>A long poll whose sweep finds nothing <em>watches</em> all partitions without leasing. Once a partition has
- * something, all watches are cancelled, and when the last has ended, a new sweep begins at that partition. Leasing at
+ * <p>A long poll whose round finds nothing <em>watches</em> all partitions without leasing. Once a partition has
+ * something, all watches are cancelled, and when the last has ended, a new round begins at that partition. Leasing at
  * several partitions at once would hold tasks that the client did not ask for.
  *
  * <pre>{@code
  * state   | event                              | next   | effect
- * sweep   | all answered, some tasks           | done   | replies with them, even if some partitions failed
- * sweep   | all answered, no task, an error    | done   | fails
- * sweep   | all answered, no task, time left   | watch  | submits a watch to each partition
- * sweep   | all answered, no task, otherwise   | done   | replies with no tasks
+ * round   | all answered, some tasks           | done   | replies with them, even if some partitions failed
+ * round   | all answered, no task, an error    | done   | fails
+ * round   | all answered, no task, time left   | watch  | submits a watch to each partition
+ * round   | all answered, no task, otherwise   | done   | replies with no tasks
  * watch   | a partition has something or fails | watch  | cancels the other watches
- * watch   | the last watch ended               | sweep  | begins where something was found, else at the cursor
+ * watch   | the last watch ended               | round  | begins where something was found, else at the cursor
  * watch   | the last watch ended, cancelled    | done   | replies with no tasks
  * }</pre>
  *
- * <p>Invariant: no watch is left when a sweep begins or the call is answered. Thread-safe.
+ * <p>Invariant: no watch is left when a round begins or the call is answered. Thread-safe.
  */
 public final class AllGroupsLease {
 
@@ -70,7 +70,7 @@ public final class AllGroupsLease {
      */
     public static void submit(Router router, Clock clock, Lease lease, ReplySink sink, AtomicInteger cursor) {
         AllGroupsLease call = new AllGroupsLease(router, clock, lease, sink, cursor);
-        call.new Sweep().start(Math.floorMod(cursor.get(), router.partitions()));
+        call.new LeaseRound().start(Math.floorMod(cursor.get(), router.partitions()));
     }
 
     private void ended(List<LeasedTask> tasks, @Nullable TaskMasterException error) {
@@ -82,7 +82,7 @@ public final class AllGroupsLease {
         } else if (error != null) {
             sink.fail(error);
         } else if (remainingMillis > 0 && !sink.isCancelled()) {
-            new Vigil().begin(remainingMillis);
+            new PartitionsWatch().begin(remainingMillis);
         } else {
             sink.reply(new Reply.Leased(List.of()));
         }
@@ -106,11 +106,11 @@ public final class AllGroupsLease {
      * One round over all partitions. Its plain fields are handed from one partition's loop to the next by the
      * submission of the next lease, so only one thread writes them at a time.
      */
-    private final class Sweep {
+    private final class LeaseRound {
 
         private final Queue<LeasedTask> tasks = new ConcurrentLinkedQueue<>();
         private final AtomicReference<@Nullable TaskMasterException> error = new AtomicReference<>();
-        // One more than the partitions in flight, until no further one will be asked: else the sweep could end between
+        // One more than the partitions in flight, until no further one will be asked: else the round could end between
         // two of them.
         private final AtomicInteger outstanding = new AtomicInteger(1);
         private int queried;
@@ -123,7 +123,7 @@ public final class AllGroupsLease {
             router.submit(
                     partition,
                     with(missing, (int) remainingBytes, 0, missing == lease.maxTasks()),
-                    new Share(partition));
+                    new LeaseSink(partition));
         }
 
         private void continueFrom(int partition) {
@@ -140,12 +140,12 @@ public final class AllGroupsLease {
             }
         }
 
-        private final class Share implements ReplySink {
+        private final class LeaseSink implements ReplySink {
 
             private final int partition;
             private boolean decided;
 
-            Share(int partition) {
+            LeaseSink(int partition) {
                 this.partition = partition;
             }
 
@@ -176,7 +176,7 @@ public final class AllGroupsLease {
             }
 
             private void answered() {
-                // A partition that fails before it decides must not end the sweep: the others may have tasks.
+                // A partition that fails before it decides must not end the round: the others may have tasks.
                 if (!decided) {
                     continueFrom(partition);
                 }
@@ -201,7 +201,7 @@ public final class AllGroupsLease {
     }
 
     /** A watch over all partitions that ends once one of them has something to lease. */
-    private final class Vigil {
+    private final class PartitionsWatch {
 
         private final AtomicInteger outstanding = new AtomicInteger(router.partitions());
         private final AtomicBoolean done = new AtomicBoolean();
@@ -220,7 +220,7 @@ public final class AllGroupsLease {
             sink.waits(this::end);
             Watch watch = new Watch(with(lease.maxTasks(), lease.maxBytes(), waitMillis, true));
             for (int partition = 0; partition < router.partitions(); partition++) {
-                router.submit(partition, watch, new Post(partition));
+                router.submit(partition, watch, new WatchSink(partition));
             }
         }
 
@@ -234,11 +234,11 @@ public final class AllGroupsLease {
             }
         }
 
-        private final class Post implements ReplySink {
+        private final class WatchSink implements ReplySink {
 
             private final int partition;
 
-            Post(int partition) {
+            WatchSink(int partition) {
                 this.partition = partition;
             }
 
@@ -262,7 +262,7 @@ public final class AllGroupsLease {
 
             @Override
             public void fail(TaskMasterException failure) {
-                // A partition that cannot be watched is asked again by the sweep, which reports what is wrong.
+                // A partition that cannot be watched is asked again by the round, which reports what is wrong.
                 end();
                 answered();
             }
@@ -275,7 +275,7 @@ public final class AllGroupsLease {
                     sink.reply(new Reply.Leased(List.of()));
                 } else {
                     int partition = foundAt.get();
-                    new Sweep().start(partition < 0 ? Math.floorMod(cursor.get(), router.partitions()) : partition);
+                    new LeaseRound().start(partition < 0 ? Math.floorMod(cursor.get(), router.partitions()) : partition);
                 }
             }
 

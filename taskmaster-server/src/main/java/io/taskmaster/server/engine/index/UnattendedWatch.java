@@ -81,7 +81,7 @@ final class UnattendedWatch {
         QueueState queue = entry.queue;
         long leaseMillis =
                 queue.leaseMillis() > 0 ? queue.leaseMillis() : queue.family().leaseMillis();
-        entry.verdict = Verdict.of(new Verdict.Plight(
+        entry.verdict = Verdict.of(new Verdict.Observation(
                 queue.availableNow(),
                 queue.leasedNow(),
                 entry.isPaused,

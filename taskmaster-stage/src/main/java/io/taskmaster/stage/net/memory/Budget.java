@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class Budget {
 
     /** A listener for events that concern all connections. Called without a lock, on any thread. */
-    public interface Hears {
+    public interface Listener {
 
         /** Called when a connection has to wait, or a message is refused, since the budget is used up. */
         void onPressure();
@@ -59,7 +59,7 @@ public final class Budget {
     private final long maxBytes;
     private final int ownBytes;
     private final long commonBytes;
-    private final Hears listener;
+    private final Listener listener;
 
     /** The common bytes in use, those of output included. */
     private final AtomicLong used = new AtomicLong();
@@ -81,7 +81,7 @@ public final class Budget {
     /** The exempt connection. Written under the lock. */
     private volatile @Nullable Share exempt;
 
-    public Budget(long maxBytes, int maxConnections, Hears listener) {
+    public Budget(long maxBytes, int maxConnections, Listener listener) {
         this.maxBytes = maxBytes;
         this.ownBytes = (int) Math.min(MAX_OWN_BYTES, maxBytes / 4 / maxConnections);
         this.commonBytes = maxBytes - (long) maxConnections * (2 * ownBytes + PROBE_BYTES);

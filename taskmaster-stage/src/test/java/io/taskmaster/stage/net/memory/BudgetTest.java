@@ -195,7 +195,7 @@ final class BudgetTest {
         }
     }
 
-    private static class Silent implements Budget.Hears {
+    private static class Silent implements Budget.Listener {
 
         @Override
         public void onPressure() {}

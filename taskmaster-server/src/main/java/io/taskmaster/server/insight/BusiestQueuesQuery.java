@@ -20,13 +20,13 @@ import java.util.stream.IntStream;
  * The collection of the busiest queues of a node. Partitions walk over their queues on their loops, and the results are
  * merged off the loop. Thread-safe; never blocks.
  */
-final class QueueLook {
+final class BusiestQueuesQuery {
 
     private final Node node;
     private final Executor executor;
     private final ActivityIndex.Question question;
 
-    QueueLook(Node node, Executor executor, WatchedQueues watched) {
+    BusiestQueuesQuery(Node node, Executor executor, WatchedQueues watched) {
         this.node = node;
         this.executor = executor;
         this.question = new ActivityIndex.Question(watched.max(), watched.preferred());

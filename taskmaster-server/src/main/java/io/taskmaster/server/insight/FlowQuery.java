@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The collection of a node's flow. Each partition reports on its loop, and the reports are summed up off the loop.
  * Concurrent callers share one collection. Thread-safe; never blocks.
  */
-final class FlowLook {
+final class FlowQuery {
 
     private final Node node;
     private final Executor executor;
@@ -22,7 +22,7 @@ final class FlowLook {
     /** The collection in flight; null: none. */
     private final AtomicReference<@Nullable CompletableFuture<FlowSnapshot>> inFlight = new AtomicReference<>();
 
-    FlowLook(Node node, Executor executor) {
+    FlowQuery(Node node, Executor executor) {
         this.node = node;
         this.executor = executor;
     }
