@@ -68,10 +68,7 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(paramLabel = "WORKLOAD", description = "${COMPLETION-CANDIDATES}; default: all")
     private List<Plan> plans = new ArrayList<>();
 
-    @Option(
-            names = "--server",
-            paramLabel = "HOST:PORT",
-            description = "Measure this server instead of starting one.")
+    @Option(names = "--server", paramLabel = "HOST:PORT", description = "Measure this server instead of starting one.")
     private @Nullable String server;
 
     @Option(

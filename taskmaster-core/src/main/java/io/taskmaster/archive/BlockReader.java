@@ -119,7 +119,8 @@ final class BlockReader implements AutoCloseable {
             // The inflater reports its end only if there is free space for one more byte.
             int more = inflater.inflate(new byte[1]);
             if (inflated < length || more > 0 || !inflater.finished() || inflater.getRemaining() > 0) {
-                throw damaged("content of a block: wrong length (expected: %d bytes, as its header says)".formatted(length));
+                throw damaged(
+                        "content of a block: wrong length (expected: %d bytes, as its header says)".formatted(length));
             }
         } catch (DataFormatException e) {
             throw damaged("content of a block: %s (expected: zlib data)".formatted(e.getMessage()));

@@ -142,7 +142,10 @@ final class Call<Q, P, R> extends CompletableFuture<R> {
         } catch (RuntimeException unreadable) {
             // gRPC would swallow the exception, and the future would never complete.
             completeExceptionally(TaskMasterException.withoutStackTrace(
-                    ErrorCode.OUTCOME_UNKNOWN, "reply: unreadable (expected: a reply of the contract)", null, unreadable));
+                    ErrorCode.OUTCOME_UNKNOWN,
+                    "reply: unreadable (expected: a reply of the contract)",
+                    null,
+                    unreadable));
             return;
         }
         complete(mapped);

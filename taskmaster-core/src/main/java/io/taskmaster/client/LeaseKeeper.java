@@ -244,7 +244,8 @@ public final class LeaseKeeper implements AutoCloseable {
         Throwable cause = error instanceof CompletionException wrapped ? wrapped.getCause() : error;
         return cause instanceof TaskMasterException known
                 ? known
-                : new TaskMasterException(ErrorCode.INTERNAL, "renewal: no status (expected: a status for each lease)", null, cause);
+                : new TaskMasterException(
+                        ErrorCode.INTERNAL, "renewal: no status (expected: a status for each lease)", null, cause);
     }
 
     @GuardedBy("lock")

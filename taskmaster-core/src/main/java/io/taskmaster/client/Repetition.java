@@ -59,7 +59,8 @@ final class Repetition {
         if (result.success() || update.requestId().isPresent() || !allLeasesGone(update, result)) {
             return result;
         }
-        throw unknown("its leases are gone: either an earlier attempt was applied, or the leases were lost before it", null);
+        throw unknown(
+                "its leases are gone: either an earlier attempt was applied, or the leases were lost before it", null);
     }
 
     private static boolean allLeasesGone(Update update, UpdateResult result) {

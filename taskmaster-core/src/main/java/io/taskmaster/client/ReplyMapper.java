@@ -94,7 +94,8 @@ final class ReplyMapper {
             case UPDATE -> new BatchResult.Updated(update(result.getUpdate()));
             case LEASE -> new BatchResult.Leased(lease(result.getLease()));
             case ERROR -> new BatchResult.Failed(ErrorMapper.fromResult(result.getError()));
-            case KIND_NOT_SET -> throw new IllegalArgumentException("result: none (expected: a result of the contract)");
+            case KIND_NOT_SET ->
+                throw new IllegalArgumentException("result: none (expected: a result of the contract)");
         };
     }
 
@@ -170,8 +171,8 @@ final class ReplyMapper {
 
     private static FamilyName nameOf(List<Flow.Family> families, int number) {
         if (number < 0 || number >= families.size()) {
-            throw new IllegalArgumentException(
-                    "family: index %s (expected: less than %d)".formatted(Integer.toUnsignedString(number), families.size()));
+            throw new IllegalArgumentException("family: index %s (expected: less than %d)"
+                    .formatted(Integer.toUnsignedString(number), families.size()));
         }
         return families.get(number).name();
     }

@@ -171,7 +171,8 @@ public final class Nodes {
         } catch (ClassNotFoundException missing) {
             throw new StartException(
                     ExitStatus.USAGE,
-                    "store: its client library is not on the class path (expected: " + artifact + " next to taskmaster-server)",
+                    "store: its client library is not on the class path (expected: " + artifact
+                            + " next to taskmaster-server)",
                     missing);
         }
     }

@@ -48,7 +48,8 @@ public interface Codec<T> {
             try {
                 return parser.parseFrom(data.unsafeArray());
             } catch (InvalidProtocolBufferException e) {
-                throw new IllegalArgumentException("data: %d bytes (expected: a Protocol Buffers message)".formatted(data.size()), e);
+                throw new IllegalArgumentException(
+                        "data: %d bytes (expected: a Protocol Buffers message)".formatted(data.size()), e);
             }
         });
     }

@@ -83,7 +83,8 @@ public sealed interface Outcome {
     /**
      * The task is dequeued, and the tasks of the hand-off are enqueued.
      *
-     * @param tasks the tasks to enqueue, at most 9,999, since an update has at most 10,000 elements and the dequeue is one
+     * @param tasks the tasks to enqueue, at most 9,999, since an update has at most 10,000 elements and the dequeue is
+     *     one
      * @param otherwise the answer to a refusal: an enqueue refuses the update if its PID is queued already (FAIL), or
      *     leased (REPLACE). A pure function, which may be called repeatedly. Absent: a retry
      */

@@ -118,8 +118,10 @@ public record Pipeline(Optional<GroupName> group, List<Stage<?>> stages, List<Ta
      * @throws IllegalArgumentException if a task has no place of its own
      */
     public Update update(NewTask<?>... tasks) {
-        UpdateBuilder update = Update.in(group.orElseThrow(() -> new IllegalStateException(
-                "pipeline: in all groups (expected: a pipeline in one group; otherwise build the update with Update.in)")));
+        UpdateBuilder update = Update.in(
+                group.orElseThrow(
+                        () -> new IllegalStateException(
+                                "pipeline: in all groups (expected: a pipeline in one group; otherwise build the update with Update.in)")));
         for (NewTask<?> task : tasks) {
             if (task.place() instanceof NewTask.Place.Same) {
                 throw new IllegalArgumentException(

@@ -37,8 +37,8 @@ final class Validation {
                 TaskQueue<?> one = stages.get(j).input();
                 TaskQueue<?> other = stages.get(i).input();
                 if (one == other || one.name().equals(other.name())) {
-                    problems.add("stages %s and %s: the same queue (expected: one stage per queue)"
-                            .formatted(one, other));
+                    problems.add(
+                            "stages %s and %s: the same queue (expected: one stage per queue)".formatted(one, other));
                 }
             }
         }

@@ -67,7 +67,8 @@ public final class ReportTable {
                     .errors()
                     .forEach((reason, count) -> remarks.add(style.detail("ERROR %s: %d".formatted(reason, count))));
         }
-        return String.join("\n", remarks) + "\n\nPeers were measured on another machine, so ratios to them are only indicative.\n";
+        return String.join("\n", remarks)
+                + "\n\nPeers were measured on another machine, so ratios to them are only indicative.\n";
     }
 
     private static String remark(Row row) {

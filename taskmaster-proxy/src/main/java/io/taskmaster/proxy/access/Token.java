@@ -19,8 +19,7 @@ public record Token(String secret, String line) {
     /** Creates a token of 256 random bits. */
     public static Token make(Role role, String name) {
         if (!AccessList.isName(name)) {
-            throw new IllegalArgumentException(
-                    "name: " + name + " (expected: 1 to 64 letters, digits, ., _, @ and -)");
+            throw new IllegalArgumentException("name: " + name + " (expected: 1 to 64 letters, digits, ., _, @ and -)");
         }
         byte[] random = new byte[BYTES];
         new SecureRandom().nextBytes(random);

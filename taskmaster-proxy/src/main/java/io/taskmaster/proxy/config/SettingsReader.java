@@ -76,9 +76,7 @@ public final class SettingsReader<C> {
     }
 
     private String closest(String key) {
-        return "one of "
-                + String.join(", ", byKey.keySet())
-                + (key.isEmpty() ? ", before each value" : "");
+        return "one of " + String.join(", ", byKey.keySet()) + (key.isEmpty() ? ", before each value" : "");
     }
 
     /** Properties that reject a repeated key. */

@@ -39,7 +39,8 @@ public record TlsConfig(Path certificate, Path key, Optional<Path> clientCa) {
         return ConfigException.of(
                 PortSetting.TLS_CLIENT_CA.key(),
                 clientCa.toString(),
-                "empty, unless " + PortSetting.TLS_CERTIFICATE.key() + " and " + PortSetting.ACCESS_FILE.key() + " are set");
+                "empty, unless " + PortSetting.TLS_CERTIFICATE.key() + " and " + PortSetting.ACCESS_FILE.key()
+                        + " are set");
     }
 
     /** All files, in this order. */

@@ -79,8 +79,9 @@ final class AuthHandler {
                     .withStatus(MISDIRECTED));
         }
         if (!SAFE.contains(request.method()) && isCrossSite(request, host)) {
-            return Optional.of(foreign("origin: another site (expected: a page of this server, or a program other than a browser)")
-                    .withStatus(FORBIDDEN));
+            return Optional.of(
+                    foreign("origin: another site (expected: a page of this server, or a program other than a browser)")
+                            .withStatus(FORBIDDEN));
         }
         return Optional.empty();
     }

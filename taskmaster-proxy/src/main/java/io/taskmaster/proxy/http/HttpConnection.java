@@ -276,7 +276,8 @@ final class HttpConnection extends ChannelInboundHandlerAdapter {
     }
 
     private static RefusedException tooLarge() {
-        return new RefusedException(HttpFailure.ofTransport(TOO_LARGE, "body: too large (expected: at most " + Limits.JSON_BODY_BYTES + " bytes)"));
+        return new RefusedException(HttpFailure.ofTransport(
+                TOO_LARGE, "body: too large (expected: at most " + Limits.JSON_BODY_BYTES + " bytes)"));
     }
 
     private static HttpFailure malformed(Throwable cause) {

@@ -71,7 +71,8 @@ final class JsonApi {
     private static <Q extends Message> Q body(ApiOperation<Q, ?> apiOperation, ReceivedRequest.Admitted admitted)
             throws IOException {
         if (!admitted.request().query().isEmpty()) {
-            throw new TaskMasterException(ErrorCode.INVALID_FIELD, "query: present (expected: a query or a body, not both)");
+            throw new TaskMasterException(
+                    ErrorCode.INVALID_FIELD, "query: present (expected: a query or a body, not both)");
         }
         // A decoder of its own throws on input that is not UTF-8; the charset alone would replace it.
         return MessageReader.read(

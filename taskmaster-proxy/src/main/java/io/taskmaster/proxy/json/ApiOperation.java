@@ -56,8 +56,7 @@ public record ApiOperation<Q extends Message, P extends Message>(
                     true,
                     "Families of similarly named queues, and the hand-offs between them",
                     InsightGrpc.getShowFlowMethod()),
-            new ApiOperation<>(
-                    "rank", true, "Queues in any order, by page", InsightGrpc.getRankQueuesMethod()),
+            new ApiOperation<>("rank", true, "Queues in any order, by page", InsightGrpc.getRankQueuesMethod()),
             new ApiOperation<>(
                     "history", true, "Sizes and rates of the last hour or day", InsightGrpc.getShowHistoryMethod()),
             new ApiOperation<>(

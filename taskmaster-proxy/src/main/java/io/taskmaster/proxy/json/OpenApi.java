@@ -35,7 +35,8 @@ public final class OpenApi {
         Map<String, String> failures = new LinkedHashMap<>();
         failures.put("400", "The request can never succeed as it is");
         failures.put("401", "The caller is not authenticated; nothing was done");
-        failures.put("403", "The caller may not do this, or a web page of another site sent the request; nothing was done");
+        failures.put(
+                "403", "The caller may not do this, or a web page of another site sent the request; nothing was done");
         failures.put("413", "The body is larger than the limit");
         failures.put("415", "The content type is not application/json");
         failures.put("429", "A limit of the node is reached; nothing was done");

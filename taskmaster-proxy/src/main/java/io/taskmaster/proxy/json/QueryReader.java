@@ -125,7 +125,9 @@ public final class QueryReader {
                     .toString();
         } catch (CharacterCodingException e) {
             throw Refusals.field(
-                    "query", text, "percent-encoded UTF-8; other bytes in the parameter whose name ends in " + JsonFields.BASE64);
+                    "query",
+                    text,
+                    "percent-encoded UTF-8; other bytes in the parameter whose name ends in " + JsonFields.BASE64);
         }
     }
 

@@ -36,7 +36,8 @@ final class Times {
     static Duration parseDuration(String text) throws BadValueException {
         Matcher parts = DURATION.matcher(text);
         if (!parts.matches()) {
-            throw new BadValueException(text, "a duration such as \"30s\", \"500ms\" or \"5m\", or a number of seconds");
+            throw new BadValueException(
+                    text, "a duration such as \"30s\", \"500ms\" or \"5m\", or a number of seconds");
         }
         String unit = parts.group(2) == null ? "s" : parts.group(2);
         BigDecimal nanos = new BigDecimal(parts.group(1)).multiply(NANOS.get(unit));

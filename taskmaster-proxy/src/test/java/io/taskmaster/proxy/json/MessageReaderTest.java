@@ -110,7 +110,10 @@ final class MessageReaderTest {
                 row("{\"group\":null}", "INVALID_FIELD", "group: null (expected: a string)"),
                 row("{\"group\":7}", "INVALID_FIELD", "group: a number (expected: a string)"),
                 row("{\"group\":\"a\",\"group\":\"a\"}", "INVALID_FIELD", "group: given together with group"),
-                row("{\"group\":\"a\",\"group_base64\":\"YQ==\"}", "INVALID_FIELD", "group_base64: given together with group"),
+                row(
+                        "{\"group\":\"a\",\"group_base64\":\"YQ==\"}",
+                        "INVALID_FIELD",
+                        "group_base64: given together with group"),
                 row("{\"group_base64\":\"Y*==\"}", "INVALID_FIELD", "group_base64: Y*== (expected: Base64)"),
                 row("{\"group_base64\":\"Y\"}", "INVALID_FIELD", "group_base64: Y (expected: Base64)"),
                 row("{\"group\":\"\\ud800\"}", "INVALID_FIELD", "half of a surrogate pair"),

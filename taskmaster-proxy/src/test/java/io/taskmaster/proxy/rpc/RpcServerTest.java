@@ -410,7 +410,9 @@ final class RpcServerTest {
 
         assertThat(held.sink().isCancelled()).isTrue();
         held.sink().reply(new Reply.Leased(List.of()));
-        assertThatThrownBy(poll::get).hasMessageContaining("UNAVAILABLE").hasMessageContaining("the server is shutting down");
+        assertThatThrownBy(poll::get)
+                .hasMessageContaining("UNAVAILABLE")
+                .hasMessageContaining("the server is shutting down");
         assertThat(server.drain(LIMIT)).isTrue();
     }
 

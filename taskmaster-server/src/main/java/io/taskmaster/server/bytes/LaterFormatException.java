@@ -15,7 +15,8 @@ public final class LaterFormatException extends RuntimeException {
      * @param newest the newest format that this version of TaskMaster reads
      */
     public LaterFormatException(int version, int newest) {
-        super("format %d, written by a later version of TaskMaster (expected: at most format %d; start the later version, or restore the data from a copy)"
-                .formatted(version, newest));
+        super(
+                "format %d, written by a later version of TaskMaster (expected: at most format %d; start the later version, or restore the data from a copy)"
+                        .formatted(version, newest));
     }
 }

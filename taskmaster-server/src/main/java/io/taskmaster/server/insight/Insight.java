@@ -72,7 +72,9 @@ public final class Insight implements AutoCloseable {
             }
         } else if (ScatterGather.refusal(failure).code() != ErrorCode.SHUTTING_DOWN) {
             Level level = isBlind.getAndSet(true) ? Level.DEBUG : Level.WARN;
-            LOG.atLevel(level).setCause(failure).log("could not record a point of the history; the next point covers the gap");
+            LOG.atLevel(level)
+                    .setCause(failure)
+                    .log("could not record a point of the history; the next point covers the gap");
         }
     }
 

@@ -81,6 +81,7 @@ public final class PartitionNode implements Node {
     private final int[] failures;
     /** The reasons of partitions that are closed until a restart. */
     private final Map<Integer, TaskMasterException> damaged = new ConcurrentHashMap<>();
+
     private final AtomicBoolean laterFormatReported = new AtomicBoolean();
     /** The source of the partitions' nonces. */
     private final RandomGenerator random;
@@ -142,8 +143,8 @@ public final class PartitionNode implements Node {
     /**
      * Opens all partitions, in parallel. Complete when each serves or is found to be corrupt. Fails with a
      * {@link StoreException} if all of them are corrupt, with a {@link StoreInUseException} if another node takes them
-     * meanwhile, with a {@link StoreStuckException} if the store broke and this process cannot open it again, and with an
-     * {@link UnknownLayoutException} if a later version of TaskMaster wrote all of them.
+     * meanwhile, with a {@link StoreStuckException} if the store broke and this process cannot open it again, and with
+     * an {@link UnknownLayoutException} if a later version of TaskMaster wrote all of them.
      */
     public CompletableFuture<Void> open() {
         List<CompletableFuture<Void>> opened = new ArrayList<>();

@@ -113,9 +113,7 @@ public final class ReopeningStore extends ForwardingStore {
         try {
             // Under the lock of close(), since a worker that is shut down would reject the task.
             if (!closed) {
-                log.error(
-                        "the store failed; reopening it, and then its partitions: {}",
-                        reason.getMessage());
+                log.error("the store failed; reopening it, and then its partitions: {}", reason.getMessage());
                 worker.execute(() -> replace(session));
             }
         } finally {

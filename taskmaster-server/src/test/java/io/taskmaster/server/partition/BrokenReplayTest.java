@@ -73,7 +73,10 @@ final class BrokenReplayTest {
 
     /** Writes one more row to the log, as the last owner would. */
     private void append(QueueChange change) {
-        Cell cell = store.read(List.of(PartitionRecordCodec.key(0))).join().getFirst().orElseThrow();
+        Cell cell = store.read(List.of(PartitionRecordCodec.key(0)))
+                .join()
+                .getFirst()
+                .orElseThrow();
         PartitionRecord record = PartitionRecordCodec.decode(0, cell.value());
         byte[] atom = new AtomCodec().encode(new ApplyAtom(1_000, List.of(change)));
         RowBuffer row = new RowBuffer(record.nonce(), 10_000);

@@ -90,8 +90,8 @@ final class BrokenStoreTest {
 
     @Test
     void aStoreThatIsLostIsTheEndOfTheNode() {
-        var reason =
-                new StoreStuckException("the store failed, and could not be closed within PT30S", new RuntimeException());
+        var reason = new StoreStuckException(
+                "the store failed, and could not be closed within PT30S", new RuntimeException());
         store.lost.complete(reason);
         loop.tick();
 

@@ -29,7 +29,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Tests of a node on data that a later version of TaskMaster wrote: it says so in one line, and calls nothing damaged. */
+/**
+ * Tests of a node on data that a later version of TaskMaster wrote: it says so in one line, and calls nothing damaged.
+ */
 final class LaterFormatTest {
 
     private static final int PARTITIONS = 8;
@@ -82,7 +84,9 @@ final class LaterFormatTest {
         assertThat(errors())
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .satisfiesExactly(
-                        line -> assertThat(line).startsWith("partition 3 is closed").contains("format 9"),
+                        line -> assertThat(line)
+                                .startsWith("partition 3 is closed")
+                                .contains("format 9"),
                         line -> assertThat(line).startsWith("1 of 8 partitions"));
     }
 

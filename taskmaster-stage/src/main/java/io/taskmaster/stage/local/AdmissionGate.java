@@ -150,8 +150,9 @@ final class AdmissionGate {
             entry = await(controls, 1, MAX_CONTROL_WAIT, help);
         }
         if (entry == Entry.FULL) {
-            throw new IllegalStateException("control events: %d not handled within %s (expected: a handler that keeps up)"
-                    .formatted(MAX_CONTROLS, MAX_CONTROL_WAIT));
+            throw new IllegalStateException(
+                    "control events: %d not handled within %s (expected: a handler that keeps up)"
+                            .formatted(MAX_CONTROLS, MAX_CONTROL_WAIT));
         }
         return entry == Entry.IN;
     }

@@ -334,7 +334,8 @@ final class BoundedStage<E> implements LocalStage<E>, WorkerPool.Work {
     public void concurrency(int workers) {
         if (boundary.controller().isPresent()) {
             throw new IllegalStateException(
-                    "stage %s: a controller sets its concurrency (expected: a stage without a controller)".formatted(name));
+                    "stage %s: a controller sets its concurrency (expected: a stage without a controller)"
+                            .formatted(name));
         }
         workers(workers);
     }

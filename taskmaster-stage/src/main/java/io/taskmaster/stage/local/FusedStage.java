@@ -95,12 +95,14 @@ final class FusedStage<E> implements LocalStage<E> {
 
     @Override
     public void concurrency(int workers) {
-        throw new IllegalStateException("stage %s: no boundary (expected: a boundary, which has workers)".formatted(name));
+        throw new IllegalStateException(
+                "stage %s: no boundary (expected: a boundary, which has workers)".formatted(name));
     }
 
     @Override
     public void pause() {
-        throw new IllegalStateException("stage %s: no boundary (expected: a boundary, where events wait)".formatted(name));
+        throw new IllegalStateException(
+                "stage %s: no boundary (expected: a boundary, where events wait)".formatted(name));
     }
 
     @Override

@@ -122,15 +122,14 @@ public final class LocalStages implements AutoCloseable {
                 throw new IllegalStateException("stages: closed (expected: open, to add %s)".formatted(name));
             }
             if (stages.containsKey(name)) {
-                throw new IllegalArgumentException(
-                        "stage: duplicate name %s (expected: unique names)".formatted(name));
+                throw new IllegalArgumentException("stage: duplicate name %s (expected: unique names)".formatted(name));
             }
             places.put(name, place);
             List<String> circle = BlockingCycle.in(places);
             if (!circle.isEmpty()) {
                 places.remove(name);
-                throw new InvalidPipelineException(
-                        List.of("stages %s: a cycle in which all stages block (expected: at least one that rejects, sheds or spills)"
+                throw new InvalidPipelineException(List.of(
+                        "stages %s: a cycle in which all stages block (expected: at least one that rejects, sheds or spills)"
                                 .formatted(String.join(" -> ", circle))));
             }
             stages.put(name, stage);

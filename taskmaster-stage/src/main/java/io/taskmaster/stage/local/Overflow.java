@@ -64,7 +64,8 @@ public sealed interface Overflow<E> {
                 maxUnderWay,
                 event -> client.update(pipeline.update(task.apply(event))).thenAccept(result -> {
                     if (!result.success()) {
-                        throw new IllegalStateException("spill: the update was rejected, %s".formatted(result.enqueues()));
+                        throw new IllegalStateException(
+                                "spill: the update was rejected, %s".formatted(result.enqueues()));
                     }
                 }));
     }

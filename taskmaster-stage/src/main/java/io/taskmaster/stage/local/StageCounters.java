@@ -107,7 +107,10 @@ final class StageCounters<E> {
         drops.increment(drop.cause());
         lastDrop = Optional.of(drop.text());
         if (drop.thrown().isPresent()) {
-            warnings.warn("handler", "the handler threw an exception, so its event is dropped", drop.thrown().get());
+            warnings.warn(
+                    "handler",
+                    "the handler threw an exception, so its event is dropped",
+                    drop.thrown().get());
         }
         if (event instanceof Answerable awaited) {
             guard.run(

@@ -400,7 +400,8 @@ final class ConnectionHandler extends ChannelInboundHandlerAdapter implements Ou
         switch (event) {
             case Framing.Cut cut
             when closing == null ->
-                closing = new CloseReason(CloseReason.Cause.CUT, "the peer closed the connection in the middle of a message");
+                closing = new CloseReason(
+                        CloseReason.Cause.CUT, "the peer closed the connection in the middle of a message");
             case ChannelInputShutdownEvent shutdown when isEnded() -> closeChannel();
             case ChannelInputShutdownEvent shutdown -> {
                 inputClosed = true;

@@ -77,7 +77,8 @@ final class WorkerTest extends OneStage {
         time.run(SHORT);
 
         assertThat(handlers).isEmpty();
-        assertThat(tasks.headers("in.dead", "p")).contains(entry(DeadLetter.REASON, "leased 2 times without an outcome"));
+        assertThat(tasks.headers("in.dead", "p"))
+                .contains(entry(DeadLetter.REASON, "leased 2 times without an outcome"));
     }
 
     @Test

@@ -101,15 +101,15 @@ public final class HistoryReader {
                         invoked.request(),
                         RecordedOutcome.IN_FLIGHT);
                 if (calls.putIfAbsent(invoked.number(), call) != null) {
-                    throw new IllegalArgumentException(
-                            "number: %d (expected: a new number)".formatted(call.number()));
+                    throw new IllegalArgumentException("number: %d (expected: a new number)".formatted(call.number()));
                 }
                 numbers.add(invoked.number());
             }
             case Completed completed ->
                 calls.compute(completed.number(), (number, call) -> {
                     if (call == null || call.completedMicros() != RecordedCall.NEVER) {
-                        throw new IllegalArgumentException("number: %d (expected: the number of a call in flight)".formatted(number));
+                        throw new IllegalArgumentException(
+                                "number: %d (expected: the number of a call in flight)".formatted(number));
                     }
                     return call.completed(completed.micros(), completed.recordedOutcome());
                 });
@@ -119,7 +119,8 @@ public final class HistoryReader {
     private Method methodOf(long number) {
         RecordedCall call = calls.get(number);
         if (call == null) {
-            throw new IllegalArgumentException("number: %d (expected: the number of a call in flight)".formatted(number));
+            throw new IllegalArgumentException(
+                    "number: %d (expected: the number of a call in flight)".formatted(number));
         }
         return Method.of(call.request());
     }

@@ -20,13 +20,14 @@ public final class NotIdleException extends RuntimeException {
 
     /** @param inFlight the number of commits that are sent and not answered */
     NotIdleException(Duration span, long steps, List<QueueSummary> waiting, int inFlight, List<Commit> commits) {
-        super("not idle after %s and %d steps: %s; commits in flight: %d (expected: no task left for a stage, and no commit in flight)%s"
-                .formatted(
-                        span,
-                        steps,
-                        waiting.stream().map(NotIdleException::text).collect(Collectors.joining("; ")),
-                        inFlight,
-                        last(commits)));
+        super(
+                "not idle after %s and %d steps: %s; commits in flight: %d (expected: no task left for a stage, and no commit in flight)%s"
+                        .formatted(
+                                span,
+                                steps,
+                                waiting.stream().map(NotIdleException::text).collect(Collectors.joining("; ")),
+                                inFlight,
+                                last(commits)));
         this.waiting = List.copyOf(waiting);
     }
 

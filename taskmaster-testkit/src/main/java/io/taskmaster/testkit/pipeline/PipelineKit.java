@@ -159,7 +159,8 @@ public final class PipelineKit implements AutoCloseable {
     /** Returns the only worker. */
     public WorkerProcess worker() {
         if (workers.size() > 1) {
-            throw new IllegalStateException("workers: %s (expected: a single worker, or a call with a name)".formatted(workers.keySet()));
+            throw new IllegalStateException(
+                    "workers: %s (expected: a single worker, or a call with a name)".formatted(workers.keySet()));
         }
         return workers.values().iterator().next();
     }

@@ -53,7 +53,9 @@ public final class PipelineKitAssert extends AbstractAssert<PipelineKitAssert, P
                 .map(Map.Entry::getKey)
                 .toList();
         return require(!handOffs.isEmpty(), "hand-offs from " + from)
-                .require(others.isEmpty(), "exactly one hand-off of each task of %s, but not of %s".formatted(from, others));
+                .require(
+                        others.isEmpty(),
+                        "exactly one hand-off of each task of %s, but not of %s".formatted(from, others));
     }
 
     /**

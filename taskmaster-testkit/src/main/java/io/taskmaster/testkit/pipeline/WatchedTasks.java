@@ -196,7 +196,8 @@ final class WatchedTasks implements TaskService {
                 .<TaskQueue<?>>map(Stage::input)
                 .filter(input -> Members.has(input, queue))
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("queue: %s (expected: the input of a stage)".formatted(queue)));
+                .orElseThrow(
+                        () -> new IllegalStateException("queue: %s (expected: the input of a stage)".formatted(queue)));
     }
 
     private void arrived(

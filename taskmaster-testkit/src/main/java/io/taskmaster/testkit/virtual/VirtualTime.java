@@ -135,8 +135,7 @@ public final class VirtualTime implements Timer {
      */
     public boolean step(long untilNanos) {
         if (stepping) {
-            throw new IllegalStateException(
-                    "time: advanced in a handler or callback (expected: only by the test)");
+            throw new IllegalStateException("time: advanced in a handler or callback (expected: only by the test)");
         }
         if (foreignThread != null) {
             throw foreignThreadException();

@@ -119,7 +119,8 @@ final class HistoryFileTest {
                         HistoryFormatException.class,
                         error -> assertThat(error.line()).isEqualTo(2))
                 .hasMessageStartingWith("file:2: not an event");
-        assertThatThrownBy(() -> parse(lines.get(1))).hasMessageContaining("number: 5 (expected: the number of a call in flight)");
+        assertThatThrownBy(() -> parse(lines.get(1)))
+                .hasMessageContaining("number: 5 (expected: the number of a call in flight)");
         assertThatThrownBy(() -> parse(lines.get(0), lines.get(1), lines.get(1)))
                 .hasMessage("file:3: number: 5 (expected: the number of a call in flight)");
         assertThatThrownBy(() -> parse(lines.get(0), lines.get(0))).hasMessageContaining("expected: a new number");

@@ -46,7 +46,8 @@ final class NodePageIT {
             Thread worker = Thread.ofVirtual().start(() -> work(client.blocking(), over));
             try {
                 browser.go("#/node", "Node").awaitText("main", "Rates, means and percentiles cover the last ");
-                browser.awaitText("main", "Serving\n" + PARTITIONS + "\nOpening\n0\nDraining\n0\nStopped\n0\nDamaged\n0");
+                browser.awaitText(
+                        "main", "Serving\n" + PARTITIONS + "\nOpening\n0\nDraining\n0\nStopped\n0\nDamaged\n0");
                 browser.awaitText("main", "Served from memory\n100.0 %");
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(browser.text("main"))

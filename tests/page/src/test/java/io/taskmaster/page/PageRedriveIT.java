@@ -138,8 +138,7 @@ final class PageRedriveIT {
         browser.assertFits().picture("redrive");
         browser.press("Stop: Redrive of fetch.dead");
         browser.delay(Duration.ZERO);
-        browser.awaitMatch(
-                "#said p", "(500|1,000) of 1,200 redriven \\(0 already queued again\\), (700|200) left\\.");
+        browser.awaitMatch("#said p", "(500|1,000) of 1,200 redriven \\(0 already queued again\\), (700|200) left\\.");
         browser.awaitNothing(".job");
         assertThat(sizes().get(ORIGIN)).isIn(500L, 1_000L);
         assertThat(sizes().values().stream().mapToLong(size -> size).sum()).isEqualTo(LETTERS);

@@ -64,7 +64,8 @@ final class StuckPipelineIT {
             });
 
             browser.awaitText(
-                    ".verdict", "No worker leases from fetch/com any more: 99 tasks wait in 1 of its queues (fetch/com).");
+                    ".verdict",
+                    "No worker leases from fetch/com any more: 99 tasks wait in 1 of its queues (fetch/com).");
             browser.assertAccessible().assertFits();
             browser.go("#/flow", "Flow").awaitText(".flow", "stuck");
             browser.awaitText(".flow", "kept");

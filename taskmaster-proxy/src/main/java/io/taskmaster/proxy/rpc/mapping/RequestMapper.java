@@ -202,7 +202,10 @@ public final class RequestMapper {
     private Selector selector(QueueSelector selector) {
         if (selector.getAllGroups() && !selector.getGroup().isEmpty()) {
             throw Fields.invalid(
-                    ErrorCode.INVALID_FIELD, "queues.group", "given together with all_groups", "no group if all_groups is set");
+                    ErrorCode.INVALID_FIELD,
+                    "queues.group",
+                    "given together with all_groups",
+                    "no group if all_groups is set");
         }
         Optional<GroupName> group = selector.getAllGroups()
                 ? Optional.empty()

@@ -275,7 +275,8 @@ public final class AllGroupsLease {
                     sink.reply(new Reply.Leased(List.of()));
                 } else {
                     int partition = foundAt.get();
-                    new LeaseRound().start(partition < 0 ? Math.floorMod(cursor.get(), router.partitions()) : partition);
+                    new LeaseRound()
+                            .start(partition < 0 ? Math.floorMod(cursor.get(), router.partitions()) : partition);
                 }
             }
 

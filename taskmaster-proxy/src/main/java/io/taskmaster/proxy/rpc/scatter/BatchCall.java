@@ -180,7 +180,8 @@ public final class BatchCall {
                 target.lease(lease.getMaxBytes() == 0 ? withDefaultBytes(lease) : lease, sink);
             }
             case KIND_NOT_SET ->
-                throw Fields.invalid(ErrorCode.INVALID_FIELD, "operations", "an empty operation", "an update or a lease");
+                throw Fields.invalid(
+                        ErrorCode.INVALID_FIELD, "operations", "an empty operation", "an update or a lease");
         }
     }
 

@@ -29,8 +29,8 @@ public record FamilyPattern(Pattern pattern) {
             throw new IllegalArgumentException("one capturing group, not " + pattern.groupCount());
         }
         if (pattern.programSize() > MAX_INSTRUCTIONS) {
-            throw new IllegalArgumentException("a pattern of at most %d instructions, not %d"
-                    .formatted(MAX_INSTRUCTIONS, pattern.programSize()));
+            throw new IllegalArgumentException(
+                    "a pattern of at most %d instructions, not %d".formatted(MAX_INSTRUCTIONS, pattern.programSize()));
         }
     }
 

@@ -87,9 +87,21 @@ public final class NodeMeters {
                     .tag("state", phase.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
-        bytes("taskmaster.log.waiting", "Bytes in the log that are not durable yet", Tags.empty(), logBackpressure::waitingBytes);
-        bytes("taskmaster.log.waiting.max", "Maximum bytes in the log that are not durable yet", Tags.empty(), logBackpressure::limit);
-        bytes("taskmaster.log.unflushed", "Bytes of the log to replay after a crash", Tags.empty(), unflushedLogBytes::sum);
+        bytes(
+                "taskmaster.log.waiting",
+                "Bytes in the log that are not durable yet",
+                Tags.empty(),
+                logBackpressure::waitingBytes);
+        bytes(
+                "taskmaster.log.waiting.max",
+                "Maximum bytes in the log that are not durable yet",
+                Tags.empty(),
+                logBackpressure::limit);
+        bytes(
+                "taskmaster.log.unflushed",
+                "Bytes of the log to replay after a crash",
+                Tags.empty(),
+                unflushedLogBytes::sum);
         gauge("taskmaster.log.rows.in.flight", "Log rows in flight to the store", rows::count);
         gauge("taskmaster.admission.waiting", "Requests waiting for admission to their partitions", waiting::sum);
         TimeGauge.builder(

@@ -54,7 +54,8 @@ public final class RefusalCounters {
 
     private Counter counter(String caller) {
         return Counter.builder("taskmaster.admission.refused.by.caller")
-                .description("Requests rejected because they waited too long for admission, for the callers that were rejected last")
+                .description(
+                        "Requests rejected because they waited too long for admission, for the callers that were rejected last")
                 .tag("caller", caller)
                 .register(registry);
     }

@@ -111,8 +111,8 @@ public final class EngineClock {
                     Duration.ofMillis(Math.abs(steppedMicros) / 1_000),
                     jumped
                             ? "leases and delays follow it at once, because the step is more than a day"
-                            : "leases go by elapsed time, and so do delays, which approach the wall clock by a "
-                                    + SLEW + "th");
+                            : "leases go by elapsed time, and so do delays, which approach the wall clock by a " + SLEW
+                                    + "th");
         }
     }
 

@@ -65,12 +65,12 @@ public final class Corruption {
             int partition = ((row[0] & 0xff) << Byte.SIZE) | (row[1] & 0xff);
             throw new CorruptRecordException(
                     "partition %d, table %s, row %s, column %d: %s"
-                    .formatted(
-                            partition,
-                            cell.key().table(),
-                            HexFormat.of().formatHex(row),
-                            cell.key().column(),
-                            corrupt.getMessage()),
+                            .formatted(
+                                    partition,
+                                    cell.key().table(),
+                                    HexFormat.of().formatHex(row),
+                                    cell.key().column(),
+                                    corrupt.getMessage()),
                     corrupt.getCause());
         }
     }

@@ -151,7 +151,8 @@ public final class SelectorResolution {
     }
 
     private static TaskMasterException allCancelled() {
-        return TaskMasterException.withoutStackTrace(ErrorCode.READ_FAILED, "the caller cancelled the request", null, null);
+        return TaskMasterException.withoutStackTrace(
+                ErrorCode.READ_FAILED, "the caller cancelled the request", null, null);
     }
 
     /** Ends all passes. */

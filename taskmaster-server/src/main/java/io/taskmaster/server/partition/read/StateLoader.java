@@ -321,7 +321,11 @@ public final class StateLoader {
     private TaskMasterException damaged(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         if (reportedDamage.size() < MAX_DAMAGE_REPORTS && reportedDamage.add(message)) {
-            log.error("partition {}: stored data {} and is not served: {}", partition, Corruption.predicateOf(failure), message);
+            log.error(
+                    "partition {}: stored data {} and is not served: {}",
+                    partition,
+                    Corruption.predicateOf(failure),
+                    message);
         }
         return new TaskMasterException(
                 ErrorCode.INTERNAL, "stored data " + Corruption.predicateOf(failure) + ": " + message, null, failure);

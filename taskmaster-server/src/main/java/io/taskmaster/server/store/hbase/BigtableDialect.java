@@ -110,9 +110,7 @@ final class BigtableDialect implements Dialect {
             throw HBaseFailures.ofReading(this, "connect", failure.getTargetException());
         } catch (ReflectiveOperationException foreign) {
             throw new StoreException(
-                    Outcome.REFUSED,
-                    "bigtable: unsupported version of Google's HBase client: " + foreign,
-                    foreign);
+                    Outcome.REFUSED, "bigtable: unsupported version of Google's HBase client: " + foreign, foreign);
         }
     }
 

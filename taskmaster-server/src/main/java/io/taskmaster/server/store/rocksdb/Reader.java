@@ -100,11 +100,11 @@ final class Reader {
         } catch (CorruptCellException corrupt) {
             throw new CorruptCellException(
                     "table %s, row %s, column %d: %s"
-                    .formatted(
-                            key.table(),
-                            HexFormat.of().formatHex(key.row().unsafeArray()),
-                            key.column(),
-                            corrupt.getMessage()),
+                            .formatted(
+                                    key.table(),
+                                    HexFormat.of().formatHex(key.row().unsafeArray()),
+                                    key.column(),
+                                    corrupt.getMessage()),
                     corrupt.getCause());
         }
     }

@@ -31,8 +31,9 @@ final class RowLimitTest {
                 .isInstanceOfSatisfying(
                         TaskMasterException.class,
                         refused -> assertThat(refused.code()).isEqualTo(ErrorCode.PID_TOO_LONG))
-                .hasMessage("enqueue[0]: group, queue and pid: %d bytes as a row key (expected: at most %d in this store)"
-                        .formatted(NAMES_BYTES + 101, NAMES_BYTES + 100));
+                .hasMessage(
+                        "enqueue[0]: group, queue and pid: %d bytes as a row key (expected: at most %d in this store)"
+                                .formatted(NAMES_BYTES + 101, NAMES_BYTES + 100));
     }
 
     @Test

@@ -60,7 +60,8 @@ public record HandlerResult(Outcome outcome, List<Enqueue> enqueues, Optional<Th
     @SuppressWarnings("try") // A scope has its effect by being open.
     public static HandlerResult afterRefusal(LeasedTask task, TaskTrace trace, HandOff handOff, UpdateResult refusal) {
         if (handOff.otherwise().isEmpty()) {
-            return retry("hand-off: rejected, a PID is already queued (expected: a new PID, or an outcome for the rejection)");
+            return retry(
+                    "hand-off: rejected, a PID is already queued (expected: a new PID, or an outcome for the rejection)");
         }
         try (Scope scope = trace.enter()) {
             return of(task, trace, handOff.otherwise().get().apply(refusalOf(task, handOff, refusal)));

@@ -89,7 +89,8 @@ public final class PipelineFaults {
         }
         int passed = counts.getOrDefault(action + " " + stage, 0);
         if (nth <= passed) {
-            throw new IllegalArgumentException("%s: already passed (expected: %d or later)".formatted(point, passed + 1));
+            throw new IllegalArgumentException(
+                    "%s: already passed (expected: %d or later)".formatted(point, passed + 1));
         }
         if (attempts.containsKey(point) || commits.containsKey(point)) {
             throw consumed(point);

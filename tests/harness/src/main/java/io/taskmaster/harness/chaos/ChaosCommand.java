@@ -167,7 +167,8 @@ final class ChaosCommand implements Callable<Integer> {
             Objects.requireNonNull(spec)
                     .commandLine()
                     .getErr()
-                    .println("chaos: faults of the machine are left out, because they need Linux and a C compiler (cc)");
+                    .println(
+                            "chaos: faults of the machine are left out, because they need Linux and a C compiler (cc)");
         }
         return possible;
     }

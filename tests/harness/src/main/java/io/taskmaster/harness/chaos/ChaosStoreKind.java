@@ -58,9 +58,7 @@ enum ChaosStoreKind {
                                 Arrays.stream(values())
                                         .map(ChaosStoreKind::word)
                                         .collect(Collectors.joining(" or ")),
-                                word.equals("memory")
-                                        ? "; nothing in memory survives a kill"
-                                        : "")));
+                                word.equals("memory") ? "; nothing in memory survives a kill" : "")));
     }
 
     /** Returns its name on command lines. */

@@ -67,7 +67,9 @@ final class TimeCheck {
     private Optional<String> lease() throws InterruptedException {
         Queue queue = new Queue("lease");
         boolean passed = queue.enqueue(Optional.empty()) && queue.leases() && queue.leases();
-        return queue.empties() && passed ? Optional.empty() : Optional.of("a lease of " + lengthText + " did not expire");
+        return queue.empties() && passed
+                ? Optional.empty()
+                : Optional.of("a lease of " + lengthText + " did not expire");
     }
 
     private Optional<String> poll() throws InterruptedException {

@@ -95,7 +95,8 @@ record Ports(int nameNode, int dataNode, int dataNodeCalls, int zookeeper, int m
         try {
             return Integer.parseInt(properties.getProperty(name, ""));
         } catch (NumberFormatException e) {
-            throw new HBaseException("%s: no port of %s (expected: a file that this command wrote)".formatted(file, name), e);
+            throw new HBaseException(
+                    "%s: no port of %s (expected: a file that this command wrote)".formatted(file, name), e);
         }
     }
 }
