@@ -179,7 +179,7 @@ final class NodesTest {
             assertThat(poll)
                     .failsWithin(Duration.ofSeconds(5))
                     .withThrowableThat()
-                    .withMessageContaining("leases nothing any more");
+                    .withMessageContaining("leases no more tasks");
         }
     }
 

@@ -64,7 +64,7 @@ final class TaskMasterServerTest {
             assertThat(stopped).isNotDone();
             held.sink().reply(new Reply.Leased(List.of()));
 
-            assertThat(poll).failsWithin(LIMIT).withThrowableThat().withMessageContaining("leases nothing any more");
+            assertThat(poll).failsWithin(LIMIT).withThrowableThat().withMessageContaining("leases no more tasks");
             assertThat(stopped.get()).isTrue();
             assertThat(server.stop()).as("again").isTrue();
         }

@@ -214,7 +214,7 @@ final class ServerConfigTest {
 
         assertThatThrownBy(reader::read)
                 .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith("hbase.table-prefix: queues:tm. (expected: on Bigtable");
+                .hasMessageStartingWith("hbase.table-prefix: queues:tm. (expected: at most 43 letters");
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import java.util.HexFormat;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -51,9 +52,13 @@ public final class Corruption {
         return TaskMasterException.withoutStackTrace(
                 ErrorCode.INTERNAL,
                 "partition %d is closed, because its stored data %s: %s"
-                        .formatted(id, predicateOf(failure), failure.getMessage()),
+                        .formatted(id, predicateOf(failure), unwrapped(failure).getMessage()),
                 null,
                 failure);
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
     /** Decodes a cell; if that fails, the exception names the cell. */
