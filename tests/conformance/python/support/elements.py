@@ -56,12 +56,13 @@ def renew(task, lease=None, *, pid=None, lease_id=0):
     return pb.Renew(**_reference(task, pid, lease_id), lease=length)
 
 
-def selector(group, names=(), *, name_re="", all_groups=False):
+def selector(group, names=(), *, name_re="", all_groups=False, without_dead_letters=False):
     return pb.QueueSelector(
         group=b"" if all_groups else group,
         all_groups=all_groups,
         names=[octets(name) for name in names],
         name_re=name_re,
+        without_dead_letters=without_dead_letters,
     )
 
 

@@ -34,9 +34,9 @@ class Group:
         assert reply.success, reply
         return reply
 
-    def lease(self, *queues, name_re="", all_groups=False, **fields):
+    def lease(self, *queues, **fields):
         """The tasks that are leased."""
-        request = self.lease_request(*queues, name_re=name_re, all_groups=all_groups, **fields)
+        request = self.lease_request(*queues, **fields)
         return list(self.stub.LeaseTasks(request, timeout=DEADLINE + 60).tasks)
 
     def lease_one(self, queue, **fields):
@@ -53,11 +53,17 @@ class Group:
             self.peek("nothing")
         return future
 
-    def lease_request(self, *queues, name_re="", all_groups=False, **fields):
-        return lease_request(selector(self.name, queues, name_re=name_re, all_groups=all_groups), **fields)
+    def lease_request(self, *queues, name_re="", all_groups=False, without_dead_letters=False, **fields):
+        chosen = selector(
+            self.name, queues, name_re=name_re, all_groups=all_groups, without_dead_letters=without_dead_letters
+        )
+        return lease_request(chosen, **fields)
 
-    def list(self, *queues, name_re="", all_groups=False, **fields):
-        request = pb.ListRequest(queues=selector(self.name, queues, name_re=name_re, all_groups=all_groups), **fields)
+    def list(self, *queues, name_re="", all_groups=False, without_dead_letters=False, **fields):
+        chosen = selector(
+            self.name, queues, name_re=name_re, all_groups=all_groups, without_dead_letters=without_dead_letters
+        )
+        request = pb.ListRequest(queues=chosen, **fields)
         return self.stub.ListQueues(request, timeout=DEADLINE)
 
     def names(self, *queues, **fields):

@@ -340,6 +340,16 @@ def test_a_lease_by_pattern_takes_from_the_queues_whose_whole_name_matches(tm):
     assert len(tasks) == 4
 
 
+def test_a_pattern_can_leave_dead_letters_out_and_a_name_still_takes_them(tm):
+    for queue in ("a", "a.dead", "b.dead", ".dead"):
+        tm.enqueue(queue, "1")
+
+    assert sorted(tm.names(name_re="(?s).*", without_dead_letters=True)) == [b".dead", b"a"]
+    assert {task.queue for task in tm.lease(name_re=".*", without_dead_letters=True, max_tasks=100)} == {b".dead", b"a"}
+    assert [task.queue for task in tm.lease("b.dead", name_re=".*", without_dead_letters=True)] == [b"b.dead"]
+    assert [task.queue for task in tm.lease(name_re=".*", max_tasks=100)] == [b"a.dead"]
+
+
 def test_a_lease_by_names_and_pattern_takes_from_their_union(tm):
     for queue in ("a", "b", "c1", "c2"):
         tm.enqueue(queue, "1")

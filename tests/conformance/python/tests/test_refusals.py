@@ -106,6 +106,17 @@ def test_a_pattern_that_is_none_is_refused_everywhere(tm, call):
     assert tm.sizes("q") == (1, 0, 0)
 
 
+def test_leaving_dead_letters_out_needs_a_pattern(tm):
+    tm.enqueue("q.dead", "pid")
+
+    with refused("INVALID_FIELD"):
+        tm.lease("q.dead", without_dead_letters=True)
+    with refused("INVALID_FIELD"):
+        tm.list(without_dead_letters=True)
+
+    assert tm.sizes("q.dead") == (1, 0, 0)
+
+
 def test_one_fault_anywhere_refuses_the_whole_update(tm):
     tm.enqueue("q", "pid")
     task = tm.lease_one("q", lease=600)

@@ -14,11 +14,19 @@ import java.util.Optional;
  * @param group the group; absent: every group
  * @param names the names
  * @param pattern the pattern in RE2 syntax, which must match a whole name; names that are not UTF-8 match none
+ * @param leavesOutDeadLetters whether the pattern matches no dead-letter queue ({@link DeadLetter}). Refused without a
+ *     pattern; servers that do not know it yet ignore it
  */
-public record QueueSelector(Optional<GroupName> group, List<QueueName> names, Optional<String> pattern) {
+public record QueueSelector(
+        Optional<GroupName> group, List<QueueName> names, Optional<String> pattern, boolean leavesOutDeadLetters) {
 
     public QueueSelector {
         names = List.copyOf(names);
+    }
+
+    /** Makes a selection whose pattern may match dead-letter queues. */
+    public QueueSelector(Optional<GroupName> group, List<QueueName> names, Optional<String> pattern) {
+        this(group, names, pattern, false);
     }
 
     /** Returns one queue. */
@@ -54,5 +62,10 @@ public record QueueSelector(Optional<GroupName> group, List<QueueName> names, Op
     /** Returns the queues, of any group, whose name matches. */
     public static QueueSelector matchingInAllGroups(String pattern) {
         return new QueueSelector(Optional.empty(), List.of(), Optional.of(pattern));
+    }
+
+    /** Returns the same selection with a pattern that matches no dead-letter queue. */
+    public QueueSelector withoutDeadLetters() {
+        return new QueueSelector(group, names, pattern, true);
     }
 }

@@ -201,6 +201,7 @@ final class RequestMapper {
         queues.group().ifPresentOrElse(group -> selector.setGroup(bytes(group)), () -> selector.setAllGroups(true));
         queues.names().forEach(name -> selector.addNames(bytes(name)));
         queues.pattern().ifPresent(selector::setNameRe);
+        selector.setWithoutDeadLetters(queues.leavesOutDeadLetters());
         return selector.build();
     }
 

@@ -13,11 +13,13 @@ import java.util.Arrays;
 /**
  * A pattern in RE2 syntax that has to match the whole name of a queue, with an upper bound on the work of matching
  * ({@code docs/adr/0014-patterns-beside-the-loop.md}). A name that is not UTF-8 matches none. Immutable; equal to
- * others of the same text.
+ * others of the same text that leave out the same names.
  *
  * <p>RE2/J follows all threads of its program at once, so a name costs it at most as many steps as the program has
  * instructions, for each of its characters; a step takes 5 to 60 ns. Names that do not begin as all matches do, and
  * patterns that are a name with at most one {@code .*} in it, need no program.
+ *
+ * <p>A pattern may leave out dead-letter queues, which are those named {@code NAME.dead}.
  */
 public final class NamePattern {
 
@@ -44,6 +46,9 @@ public final class NamePattern {
     private static final int BYTES_PER_TABLE = 8_000;
     private static final String ANYTHING = ".*";
 
+    /** The ending of the names of dead-letter queues. */
+    private static final byte[] DEAD = {'.', 'd', 'e', 'a', 'd'};
+
     private final String regex;
     private final Pattern program;
     private final int tables;
@@ -57,6 +62,8 @@ public final class NamePattern {
     /** The bytes that all names that match end with, for {@link Rest#ANYTHING}. */
     private final byte[] suffix;
 
+    private final boolean leavesOutDeadLetters;
+
     private enum Rest {
         NOTHING,
         /** Any text without a line break. */
@@ -65,13 +72,26 @@ public final class NamePattern {
         PROGRAM
     }
 
-    private NamePattern(String regex, Pattern program, int tables, byte[] prefix, Rest rest, byte[] suffix) {
+    private NamePattern(
+            String regex,
+            Pattern program,
+            int tables,
+            byte[] prefix,
+            Rest rest,
+            byte[] suffix,
+            boolean leavesOutDeadLetters) {
         this.regex = regex;
         this.program = program;
         this.tables = tables;
         this.prefix = prefix;
         this.rest = rest;
         this.suffix = suffix;
+        this.leavesOutDeadLetters = leavesOutDeadLetters;
+    }
+
+    /** Returns the same pattern, except that it matches no name of a dead-letter queue. */
+    public NamePattern withoutDeadLetters() {
+        return new NamePattern(regex, program, tables, prefix, rest, suffix, true);
     }
 
     /**
@@ -98,7 +118,7 @@ public final class NamePattern {
         int end = readLiteral(regex, 0, literal);
         byte[] prefix = literal.toString().getBytes(UTF_8);
         if (end == regex.length()) {
-            return new NamePattern(regex, program, scan.tables(), prefix, Rest.NOTHING, new byte[0]);
+            return new NamePattern(regex, program, scan.tables(), prefix, Rest.NOTHING, new byte[0], false);
         }
         if (regex.startsWith(ANYTHING, end)) {
             StringBuilder tail = new StringBuilder();
@@ -109,12 +129,19 @@ public final class NamePattern {
                         scan.tables(),
                         prefix,
                         Rest.ANYTHING,
-                        tail.toString().getBytes(UTF_8));
+                        tail.toString().getBytes(UTF_8),
+                        false);
             }
         }
         // Of an alternation at the top level, the prefix is that of the first branch only.
         return new NamePattern(
-                regex, program, scan.tables(), scan.hasBranches() ? new byte[0] : prefix, Rest.PROGRAM, new byte[0]);
+                regex,
+                program,
+                scan.tables(),
+                scan.hasBranches() ? new byte[0] : prefix,
+                Rest.PROGRAM,
+                new byte[0],
+                false);
     }
 
     private static long lengthOf(String regex) {
@@ -170,7 +197,7 @@ public final class NamePattern {
     /** Returns whether the whole name matches. */
     public boolean matches(QueueName name) {
         byte[] bytes = name.unsafeArray();
-        if (!hasPrefix(bytes)) {
+        if (!hasPrefix(bytes) || (leavesOutDeadLetters && isForDeadLetters(bytes))) {
             return false;
         }
         return switch (rest) {
@@ -182,6 +209,11 @@ public final class NamePattern {
 
     private boolean hasPrefix(byte[] bytes) {
         return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
+    }
+
+    private static boolean isForDeadLetters(byte[] name) {
+        int start = name.length - DEAD.length;
+        return start > 0 && Arrays.equals(name, start, name.length, DEAD, 0, DEAD.length);
     }
 
     private boolean matchesWithGap(byte[] bytes) {
@@ -220,7 +252,9 @@ public final class NamePattern {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof NamePattern pattern && regex.equals(pattern.regex);
+        return other instanceof NamePattern pattern
+                && regex.equals(pattern.regex)
+                && leavesOutDeadLetters == pattern.leavesOutDeadLetters;
     }
 
     @Override

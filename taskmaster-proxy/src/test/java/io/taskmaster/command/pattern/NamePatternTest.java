@@ -59,6 +59,23 @@ class NamePatternTest {
         assertThat(NamePattern.compile(regex).instructions()).isPositive();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {".*", "(?s).*", "q.*", "q[.]dead|q|q/.*", "q.dead", "q.*dead"})
+    void aPatternWithoutDeadLettersMatchesTheSameNamesButThoseOfDeadLetterQueues(String regex) {
+        NamePattern all = NamePattern.compile(regex);
+        NamePattern others = all.withoutDeadLetters();
+        for (String name :
+                List.of("q", "q.dead", "q/a", "q/a.dead", ".dead", "dead", "q.dead2", "qdead", "q.dead.dead")) {
+            boolean isDeadLetters = name.endsWith(".dead") && name.length() > ".dead".length();
+            assertThat(others.matches(QueueName.of(name)))
+                    .as(name)
+                    .isEqualTo(all.matches(QueueName.of(name)) && !isDeadLetters);
+        }
+        assertThat(others)
+                .isNotEqualTo(all)
+                .isEqualTo(NamePattern.compile(regex).withoutDeadLetters());
+    }
+
     @Test
     void aPatternOfManyTablesIsRefused() {
         assertThat(NamePattern.compile("\\pL".repeat(32)).memoryBytes()).isLessThan(500_000);

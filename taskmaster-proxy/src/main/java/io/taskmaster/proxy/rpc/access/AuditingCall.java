@@ -149,7 +149,8 @@ final class AuditingCall<Q, P> extends SimpleForwardingServerCall<Q, P> {
         ByteString pattern = queues.getNameReBytes();
         return group
                 + (queues.getNamesCount() == 0 ? "" : " queues=" + names(queues.getNamesList()))
-                + (pattern.isEmpty() ? "" : " pattern=" + name(pattern));
+                + (pattern.isEmpty() ? "" : " pattern=" + name(pattern))
+                + (queues.getWithoutDeadLetters() ? " without dead letters" : "");
     }
 
     private static String names(Collection<ByteString> all) {

@@ -6,6 +6,7 @@ import io.taskmaster.command.Command.Selector;
 import io.taskmaster.command.QueueOptions;
 import io.taskmaster.command.RankOrder;
 import io.taskmaster.command.Ranking;
+import io.taskmaster.command.pattern.NamePattern;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
@@ -210,9 +211,19 @@ public final class RequestMapper {
         Optional<GroupName> group = selector.getAllGroups()
                 ? Optional.empty()
                 : Optional.of(Fields.group(selector.getGroup(), "queues.group"));
-        String pattern = selector.getNameRe();
-        return new Selector(
-                group, names(selector), pattern.isEmpty() ? Optional.empty() : Optional.of(patterns.compile(pattern)));
+        return new Selector(group, names(selector), pattern(selector));
+    }
+
+    private Optional<NamePattern> pattern(QueueSelector selector) {
+        if (selector.getNameRe().isEmpty()) {
+            if (selector.getWithoutDeadLetters()) {
+                throw Fields.invalid(
+                        ErrorCode.INVALID_FIELD, "queues.without_dead_letters", "true", "only together with name_re");
+            }
+            return Optional.empty();
+        }
+        NamePattern pattern = patterns.compile(selector.getNameRe());
+        return Optional.of(selector.getWithoutDeadLetters() ? pattern.withoutDeadLetters() : pattern);
     }
 
     /** Returns the names, each once. */

@@ -3,6 +3,8 @@ package io.taskmaster.testkit.oracle.model;
 import com.google.protobuf.ByteString;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.taskmaster.client.DeadLetter;
+import io.taskmaster.model.QueueName;
 import io.taskmaster.v1.QueueSelector;
 import java.util.HashSet;
 import java.util.Set;
@@ -16,6 +18,7 @@ final class OperationSelection {
     private final Set<ByteString> names;
     private final @Nullable Pattern pattern;
     private final boolean everything;
+    private final boolean leavesOutDeadLetters;
 
     private OperationSelection(QueueSelector selector, @Nullable Pattern pattern) {
         this.group = selector.getGroup();
@@ -23,6 +26,7 @@ final class OperationSelection {
         this.names =
                 selector.getNamesCount() == 1 ? Set.of(selector.getNames(0)) : new HashSet<>(selector.getNamesList());
         this.pattern = pattern;
+        this.leavesOutDeadLetters = selector.getWithoutDeadLetters();
         this.everything = selector.getNamesCount() == 0 && selector.getNameRe().isEmpty();
     }
 
@@ -44,6 +48,9 @@ final class OperationSelection {
     }
 
     private boolean matches(ByteString name) {
-        return pattern != null && name.isValidUtf8() && pattern.matches(name.toStringUtf8());
+        return pattern != null
+                && name.isValidUtf8()
+                && pattern.matches(name.toStringUtf8())
+                && !(leavesOutDeadLetters && DeadLetter.isQueueOf(QueueName.wrap(name.toByteArray())));
     }
 }
