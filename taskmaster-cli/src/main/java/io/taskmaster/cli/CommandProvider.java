@@ -6,6 +6,11 @@ public interface CommandProvider {
     /** The word after {@code taskmaster}. */
     String name();
 
+    /** The section of the usage text that lists it. */
+    default CommandSection section() {
+        return CommandSection.DEVELOPMENT;
+    }
+
     /** Returns a new object with picocli's annotations. Its result, or exception, becomes the exit status. */
     Object command();
 }

@@ -4,6 +4,7 @@ import io.taskmaster.cli.archive.ExportCommand;
 import io.taskmaster.cli.archive.ImportCommand;
 import io.taskmaster.cli.common.ByteText;
 import io.taskmaster.cli.common.ErrorAdvice;
+import io.taskmaster.cli.common.PidText;
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.VersionLine;
 import io.taskmaster.cli.queues.ConfigureCommand;
@@ -37,17 +38,25 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.stream.StreamSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /** All commands of {@code taskmaster}, those that other modules add included, and their exit statuses. */
 final class Commands {
 
+    private static final int USAGE_WIDTH = 100;
+
     private final Terminal terminal;
     private final CommandLine commandLine;
+    private final Map<String, CommandSection> sections = new LinkedHashMap<>();
 
     /**
      * Creates the commands.
@@ -56,32 +65,38 @@ final class Commands {
      */
     Commands(Terminal terminal, Iterable<CommandProvider> further) {
         this.terminal = terminal;
-        commandLine = new CommandLine(new Root())
-                .addSubcommand("enqueue", new EnqueueCommand(terminal))
-                .addSubcommand("lease", new LeaseCommand(terminal))
-                .addSubcommand("dequeue", new DequeueCommand(terminal))
-                .addSubcommand("renew", new RenewCommand(terminal))
-                .addSubcommand("release", new ReleaseCommand(terminal))
-                .addSubcommand("queues", new QueuesCommand(terminal))
-                .addSubcommand("describe", new DescribeCommand(terminal))
-                .addSubcommand("top", new TopCommand(terminal, LiveScreen::open))
-                .addSubcommand("watch", new WatchCommand(terminal))
-                .addSubcommand("flow", new FlowCommand(terminal))
-                .addSubcommand("peek", new PeekCommand(terminal))
-                .addSubcommand("delete", new DeleteCommand(terminal))
-                .addSubcommand("redrive", new RedriveCommand(terminal))
-                .addSubcommand("export", new ExportCommand(terminal))
-                .addSubcommand("import", new ImportCommand(terminal))
-                .addSubcommand("configure", new ConfigureCommand(terminal))
-                .addSubcommand("pause", new PauseSwitch.Pause(terminal))
-                .addSubcommand("resume", new PauseSwitch.Resume(terminal))
-                .addSubcommand("token", new TokenCommand(terminal));
+        commandLine = new CommandLine(new Root(this::usage));
+        add(CommandSection.TASKS, "enqueue", new EnqueueCommand(terminal));
+        add(CommandSection.TASKS, "lease", new LeaseCommand(terminal));
+        add(CommandSection.TASKS, "dequeue", new DequeueCommand(terminal));
+        add(CommandSection.TASKS, "renew", new RenewCommand(terminal));
+        add(CommandSection.TASKS, "release", new ReleaseCommand(terminal));
+        add(CommandSection.TASKS, "peek", new PeekCommand(terminal));
+        add(CommandSection.TASKS, "redrive", new RedriveCommand(terminal));
+        add(CommandSection.QUEUES, "queues", new QueuesCommand(terminal));
+        add(CommandSection.QUEUES, "describe", new DescribeCommand(terminal));
+        add(CommandSection.QUEUES, "configure", new ConfigureCommand(terminal));
+        add(CommandSection.QUEUES, "pause", new PauseSwitch.Pause(terminal));
+        add(CommandSection.QUEUES, "resume", new PauseSwitch.Resume(terminal));
+        add(CommandSection.QUEUES, "delete", new DeleteCommand(terminal));
+        add(CommandSection.MONITORING, "top", new TopCommand(terminal, LiveScreen::open));
+        add(CommandSection.MONITORING, "watch", new WatchCommand(terminal));
+        add(CommandSection.MONITORING, "flow", new FlowCommand(terminal));
+        add(CommandSection.ARCHIVES, "export", new ExportCommand(terminal));
+        add(CommandSection.ARCHIVES, "import", new ImportCommand(terminal));
+        add(CommandSection.SERVER, "token", new TokenCommand(terminal));
         // In an order that does not depend on the class path.
         StreamSupport.stream(further.spliterator(), false)
                 .sorted(Comparator.comparing(CommandProvider::name))
-                .forEach(provider -> commandLine.addSubcommand(provider.name(), provider.command()));
-        commandLine.addSubcommand("completion", new CompletionCommand(terminal, commandLine));
+                .forEach(provider -> add(provider.section(), provider.name(), provider.command()));
+        add(CommandSection.HELP, "completion", new CompletionCommand(terminal, commandLine));
+        add(CommandSection.HELP, "help", new HelpCommand(terminal, commandLine));
         settle();
+    }
+
+    private void add(CommandSection section, String name, Object command) {
+        commandLine.addSubcommand(name, command);
+        sections.put(name, section);
     }
 
     /** Applies the settings of picocli, which reach only the subcommands added before. */
@@ -91,14 +106,30 @@ final class Commands {
                 .setErr(terminal.err())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(Bytes.class, text -> Bytes.wrap(ByteText.parse(text)))
-                .registerConverter(Pid.class, text -> Pid.wrap(ByteText.parse(text)))
+                .registerConverter(Pid.class, PidText::parse)
                 .registerConverter(QueueName.class, text -> QueueName.wrap(ByteText.parse(text)))
                 .registerConverter(GroupName.class, text -> GroupName.wrap(ByteText.parse(text)))
                 .registerConverter(Duration.class, Commands::duration)
                 .registerConverter(Instant.class, Commands::instant)
                 .registerConverter(RequestId.class, Commands::requestId)
                 .registerConverter(IfExists.class, Commands::ifExists)
+                .setUsageHelpWidth(USAGE_WIDTH)
+                .setParameterExceptionHandler(this::misused)
                 .setExecutionExceptionHandler(this::failed);
+        commandLine.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, new CommandList(sections));
+    }
+
+    /** Prints the list of commands to standard error: no command was given. */
+    private int usage() {
+        commandLine.usage(terminal.err());
+        return ExitStatus.USAGE.code();
+    }
+
+    /** Prints one line to standard error, and a pointer to the help of the command. */
+    private int misused(ParameterException error, String[] arguments) {
+        terminal.err().println("taskmaster: " + UsageError.lineOf(error));
+        terminal.err().println("Try '" + error.getCommandLine().getCommandSpec().qualifiedName() + " --help'.");
+        return ExitStatus.USAGE.code();
     }
 
     int run(String... args) {
@@ -165,19 +196,35 @@ final class Commands {
         throw new CommandLine.TypeConversionException(text + " (expected: collapse, replace, rerun or fail)");
     }
 
-    /** The root command, without a subcommand. */
+    /** The root command. Without a subcommand it prints the list of commands. */
     @Command(
             name = "taskmaster",
             mixinStandardHelpOptions = true,
             versionProvider = VersionLine.class,
             description = "A reliable, priority-ordered task queue.",
             synopsisSubcommandLabel = "COMMAND",
+            commandListHeading = "",
             footer = {
                 "",
-                "Text is UTF-8; base64: before a value means bytes.",
-                "Exit status: 0 fine, 1 failed, 2 usage or configuration, 3 data in use or of an unknown layout."
+                "'taskmaster help COMMAND' shows options and examples.",
+                "",
+                "Values are UTF-8 text; base64: before a value means bytes, and fifo: a PID that a server assigned.",
+                "Exit status: 0 success, 1 failure, 2 wrong usage or configuration, 3 data in use or of an unknown"
+                        + " layout."
             })
-    static final class Root {}
+    static final class Root implements Callable<Integer> {
+
+        private final Callable<Integer> usage;
+
+        Root(Callable<Integer> usage) {
+            this.usage = usage;
+        }
+
+        @Override
+        public Integer call() throws Exception {
+            return usage.call();
+        }
+    }
 
     /** The model of the commands, for tests. */
     CommandSpec spec() {

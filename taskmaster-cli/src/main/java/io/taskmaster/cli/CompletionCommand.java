@@ -11,7 +11,9 @@ import picocli.CommandLine.Command;
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class,
-        description = "Prints a completion script for bash and zsh: source <(taskmaster completion)")
+        description = "Prints a completion script for bash and zsh.",
+        footerHeading = "%nExamples:%n",
+        footer = "  source <(taskmaster completion)")
 final class CompletionCommand implements Callable<Integer> {
 
     private final Terminal terminal;

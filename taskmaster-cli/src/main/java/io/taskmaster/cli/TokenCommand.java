@@ -24,7 +24,15 @@ import picocli.CommandLine.Spec;
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class,
-        description = "Makes a token: its line for the access file, and on standard error the token itself, once.")
+        description = {
+            "Creates a token.",
+            "Prints its line for the access file of a server, and on standard error the token itself, this only time."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  taskmaster token full alice --token-file alice.token >> access",
+            "  taskmaster token read dashboard"
+        })
 final class TokenCommand implements Callable<Integer> {
 
     private final Terminal terminal;
@@ -32,17 +40,17 @@ final class TokenCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "ROLE", description = "read or full.")
+    @Parameters(paramLabel = "ROLE", description = "Role: read or full.")
     private String role = "";
 
-    @Parameters(paramLabel = "NAME", description = "Whose it is, for the log of administrative actions.")
+    @Parameters(paramLabel = "NAME", description = "Name of its owner, for the audit log.")
     private String name = "";
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
             description =
-                    "Writes the token to this new file, which nobody else may read, rather than to standard error.")
+                    "New file for the token, readable only by you (default: the token is printed on standard error).")
     private Optional<Path> file = Optional.empty();
 
     TokenCommand(Terminal terminal) {

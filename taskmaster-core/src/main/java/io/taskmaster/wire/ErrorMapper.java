@@ -39,6 +39,9 @@ public final class ErrorMapper {
      */
     private static final int MAX_MESSAGE_CHARS = 1000;
 
+    /** The description that gRPC gives to a connection which the other side closes. */
+    private static final String CLOSED = "Network closed for unknown reason";
+
     private static final Metadata.Key<com.google.rpc.Status> DETAILS = Metadata.Key.of(
             "grpc-status-details-bin", ProtoUtils.metadataMarshaller(com.google.rpc.Status.getDefaultInstance()));
 
@@ -107,9 +110,18 @@ public final class ErrorMapper {
      * @param trailers the trailers of the status; null or empty if there are none
      */
     public static TaskMasterException fromGrpc(Status status, @Nullable Metadata trailers, Progress progress) {
-        return decode(status, trailers)
-                .orElseGet(() -> TaskMasterException.withoutStackTrace(
-                        plainCode(status.getCode(), progress), text(status), null, status.getCause()));
+        return decode(status, trailers).orElseGet(() -> plain(status, progress));
+    }
+
+    private static TaskMasterException plain(Status status, Progress progress) {
+        Optional<ConnectionProblem> problem = ConnectionProblem.of(status.getCause());
+        return TaskMasterException.withoutStackTrace(
+                problem.isPresent() && problem.get().nothingWasDone()
+                        ? ErrorCode.NOT_CONNECTED
+                        : plainCode(status.getCode(), progress),
+                problem.map(ConnectionProblem::text).orElseGet(() -> text(status)),
+                null,
+                status.getCause());
     }
 
     /**
@@ -213,7 +225,10 @@ public final class ErrorMapper {
         String description = status.getDescription();
         String text = description == null ? status.getCode().name() : description;
         Throwable cause = status.getCause();
-        return cause == null || cause.getMessage() == null ? text : text + ": " + cause.getMessage();
+        if (cause == null || cause.getMessage() == null) {
+            return text.equals(CLOSED) ? text + " (a port that expects TLS closes plain connections)" : text;
+        }
+        return text + ": " + cause.getMessage();
     }
 
     private static String shortened(TaskMasterException error) {

@@ -24,8 +24,13 @@ import picocli.CommandLine.Option;
 /** The command {@code taskmaster export}: writes queues with their tasks into an archive. */
 @Command(
         description = {
-            "Writes queues with their tasks into a file, for taskmaster import.",
-            "Tasks that are there from beginning to end are in it once. Neither names nor a pattern: all queues of the group."
+            "Writes queues and their tasks to a file, for taskmaster import.",
+            "Without names and pattern, it exports all queues of the group."
+        },
+        footer = {
+            "  taskmaster export crawl -o crawl.tma",
+            "  taskmaster export --all-groups -o backup.tma",
+            "  taskmaster export --match 'mail/.*' -o - | taskmaster import - --server other"
         })
 public final class ExportCommand extends ClientCommand {
 
@@ -38,10 +43,10 @@ public final class ExportCommand extends ClientCommand {
             names = {"-o", "--output"},
             paramLabel = "FILE",
             required = true,
-            description = "Where to; - is standard output. A file gets its name when it is whole.")
+            description = "File to write; - is standard output. The file gets its name when it is complete.")
     private String output = "";
 
-    @Option(names = "--force", description = "Replaces a file that is there already.")
+    @Option(names = "--force", description = "Replace an existing file.")
     private boolean force;
 
     public ExportCommand(Terminal terminal) {

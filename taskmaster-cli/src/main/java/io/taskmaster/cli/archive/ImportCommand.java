@@ -31,8 +31,13 @@ import picocli.CommandLine.Spec;
 /** The command {@code taskmaster import}: enqueues the tasks of an archive. */
 @Command(
         description = {
-            "Enqueues what taskmaster export wrote, into the groups and queues it came from.",
-            "It may be stopped anywhere, and begun again: what is there already stays as it is."
+            "Enqueues the contents of an exported file, into the groups and queues it came from.",
+            "It can be stopped and run again: by default, existing tasks are kept."
+        },
+        footer = {
+            "  taskmaster import crawl.tma --dry-run",
+            "  taskmaster import crawl.tma --server other --service-class bulk",
+            "  taskmaster import crawl.tma --rename crawl=crawl-restored --no-options"
         })
 public final class ImportCommand extends ClientCommand {
 
@@ -41,23 +46,24 @@ public final class ImportCommand extends ClientCommand {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "FILE", description = "What was exported; - is standard input.")
+    @Parameters(paramLabel = "FILE", description = "Exported file; - is standard input.")
     private String file = "";
 
     @Option(
             names = "--if-exists",
             paramLabel = "WHAT",
             defaultValue = "collapse",
-            description = "collapse, replace, rerun or fail (default: ${DEFAULT-VALUE}).")
+            description =
+                    "If a task with the PID exists: collapse, replace, rerun or fail (default: ${DEFAULT-VALUE}).")
     private IfExists ifExists = IfExists.COLLAPSE;
 
-    @Option(names = "--rename", paramLabel = "OLD=NEW", description = "Enqueues into NEW what came from OLD.")
+    @Option(names = "--rename", paramLabel = "OLD=NEW", description = "Import queue OLD into queue NEW; repeatable.")
     private Map<QueueName, QueueName> names = new LinkedHashMap<>();
 
-    @Option(names = "--no-options", description = "Leaves queues set as they are: pause, cap and weight.")
+    @Option(names = "--no-options", description = "Do not set the options of queues: pause, cap and weight.")
     private boolean noOptions;
 
-    @Option(names = "--dry-run", description = "Verifies all of the file and shows what it holds; needs no server.")
+    @Option(names = "--dry-run", description = "Verify the whole file and print its contents; needs no server.")
     private boolean dryRun;
 
     @Mixin
@@ -83,7 +89,7 @@ public final class ImportCommand extends ClientCommand {
 
     @Override
     public ExitStatus run(TaskMasterClient client) throws InterruptedException {
-        if (!options().group().isEmpty()) {
+        if (options().hasGroup()) {
             throw new ParameterException(spec.commandLine(), "--group: the file names the groups (expected: none)");
         }
         try (InputStream in = file.equals(STANDARD_INPUT) ? terminal().in() : new FileInputStream(file);

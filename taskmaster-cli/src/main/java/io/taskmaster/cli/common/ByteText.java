@@ -48,7 +48,8 @@ public final class ByteText {
         }
     }
 
-    private static String encode(ByteSequence bytes) {
+    /** Returns the bytes in Base64, whether they are text or not. */
+    static String encode(ByteSequence bytes) {
         return PREFIX + Base64.getEncoder().encodeToString(bytes.unsafeArray());
     }
 }

@@ -1,6 +1,7 @@
 package io.taskmaster.cli.common;
 
 import io.taskmaster.client.TaskMasterClient;
+import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.proxy.program.ExitStatus;
 import io.taskmaster.time.Deadlines;
 import java.time.Duration;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** A command that calls a server. */
-@Command(mixinStandardHelpOptions = true, versionProvider = VersionLine.class)
+@Command(mixinStandardHelpOptions = true, versionProvider = VersionLine.class, footerHeading = "%nExamples:%n")
 public abstract class ClientCommand implements Callable<Integer> {
 
     /** Enough for a server that is just opening, and short enough for a user when there is none. */
@@ -29,8 +30,11 @@ public abstract class ClientCommand implements Callable<Integer> {
 
     @Override
     public final Integer call() throws Exception {
+        options.complete(terminal.environment());
         try (TaskMasterClient client = options.connect(maxRetries(), action())) {
             return run(client).code();
+        } catch (TaskMasterException e) {
+            throw options.usesTls() ? e : TlsProbe.explain(e, options.server());
         }
     }
 

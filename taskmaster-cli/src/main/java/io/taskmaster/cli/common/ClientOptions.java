@@ -11,54 +11,73 @@ import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Options of every command that calls a server. */
+/**
+ * Options of every command that calls a server. A value that is not on the command line is that of an environment
+ * variable, else that of a profile, else a default. Single-threaded: owned by its command.
+ */
 public final class ClientOptions {
+
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
 
     @Option(
             names = "--server",
-            paramLabel = "HOST:PORT",
-            defaultValue = "127.0.0.1:7400",
-            description = "The server (default: ${DEFAULT-VALUE}).")
-    private String server = "";
+            paramLabel = "HOST[:PORT]",
+            description = "The server (default: $TASKMASTER_SERVER, else " + ServerAddress.DEFAULT
+                    + "); port 7400 if it has none.")
+    private Optional<String> givenServer = Optional.empty();
 
-    @Option(names = "--group", paramLabel = "GROUP", description = "Consistency group (default: the default group).")
-    private GroupName group = GroupName.EMPTY;
+    @Option(
+            names = "--group",
+            paramLabel = "GROUP",
+            description = "Consistency group (default: $TASKMASTER_GROUP, else the group without a name).")
+    private Optional<GroupName> givenGroup = Optional.empty();
 
-    @Option(names = "--json", description = "One JSON object per line.")
+    @Option(names = "--json", description = "Print one JSON object per line.")
     private boolean json;
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            defaultValue = "30s",
-            description = "How long a call may take; waiting for tasks not included (default: ${DEFAULT-VALUE}).")
-    private Duration timeout = Duration.ZERO;
+            description = "Time limit of a call, without its wait for tasks (default: 30s).")
+    private Optional<Duration> givenTimeout = Optional.empty();
 
-    @Option(names = "--tls", description = "Speaks TLS, with a server whose certificate this machine trusts.")
+    @Option(names = "--tls", description = "TLS, with the certificate authorities of this machine.")
     private boolean tls;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "Speaks TLS, with a server whose certificate these authorities vouch for (PEM).")
+            description = "TLS, with the certificate authorities in this PEM file (default: $TASKMASTER_CA).")
     private Optional<Path> authorities = Optional.empty();
 
     @Option(
             names = "--certificate",
             paramLabel = "FILE",
-            description = "Shows this client certificate (PEM); speaks TLS. Together with --key.")
+            description = "Client certificate, a PEM file; implies TLS and needs --key.")
     private Optional<Path> certificate = Optional.empty();
 
-    @Option(names = "--key", paramLabel = "FILE", description = "The private key of the client certificate (PEM).")
+    @Option(names = "--key", paramLabel = "FILE", description = "Private key of the client certificate, a PEM file.")
     private Optional<Path> key = Optional.empty();
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            defaultValue = "${env:TASKMASTER_TOKEN_FILE}",
-            description =
-                    "Sends the token in this file, over TLS or to this machine (default: $TASKMASTER_TOKEN_FILE).")
+            description = "File with the token to send; needs TLS or a server on this machine (default:"
+                    + " $TASKMASTER_TOKEN_FILE).")
     private Optional<Path> tokenFile = Optional.empty();
+
+    @Option(
+            names = "--profile",
+            paramLabel = "NAME",
+            description = {
+                "Profile, with values of these options (default: $TASKMASTER_PROFILE, else " + Profile.DEFAULT + ").",
+                "Profiles are in ~/.config/taskmaster/profiles.properties."
+            })
+    private Optional<String> profile = Optional.empty();
+
+    private String server = ServerAddress.DEFAULT;
+    private GroupName group = GroupName.EMPTY;
+    private Duration timeout = DEFAULT_TIMEOUT;
 
     /** The address of the server. */
     public String server() {
@@ -69,8 +88,41 @@ public final class ClientOptions {
         return group;
     }
 
+    /** Returns whether the command line names a group other than the one without a name. */
+    public boolean hasGroup() {
+        return givenGroup.filter(name -> !name.isEmpty()).isPresent();
+    }
+
     public boolean json() {
         return json;
+    }
+
+    /** Returns whether the connection has TLS. */
+    boolean usesTls() {
+        return tls || authorities.isPresent() || certificate.isPresent();
+    }
+
+    /**
+     * Takes the values that are not on the command line from elsewhere.
+     *
+     * @throws ConfigException if one of them is invalid
+     */
+    void complete(Environment environment) {
+        var defaults = new ClientDefaults(
+                environment, Profile.read(environment, profile.or(() -> environment.variable("TASKMASTER_PROFILE"))));
+        server = givenServer
+                .map(text -> ServerAddress.parse("--server", text))
+                .or(defaults::server)
+                .orElse(ServerAddress.DEFAULT);
+        group = givenGroup.or(defaults::group).orElse(GroupName.EMPTY);
+        timeout = givenTimeout.or(defaults::timeout).orElse(DEFAULT_TIMEOUT);
+        tls = tls || defaults.tls();
+        authorities = authorities.or(defaults::authorities);
+        if (certificate.isEmpty() && key.isEmpty()) {
+            certificate = defaults.certificate();
+            key = defaults.key();
+        }
+        tokenFile = tokenFile.or(defaults::tokenFile);
     }
 
     /**

@@ -2,6 +2,8 @@ package io.taskmaster.cli.common;
 
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.wire.ConnectionProblem;
+import java.util.Optional;
 
 /** Advice to users on errors, one line per error. Thread-safe: stateless. */
 public final class ErrorAdvice {
@@ -15,19 +17,36 @@ public final class ErrorAdvice {
     }
 
     private static String adviceFor(TaskMasterException error) {
+        Optional<ConnectionProblem> problem = ConnectionProblem.of(error.getCause());
+        if (problem.isPresent()) {
+            return adviceFor(problem.get());
+        }
         if (error.code() == ErrorCode.NOT_CONNECTED) {
             return "Is a server running there? Start one with: taskmaster server.";
         }
         return switch (error.code().advice()) {
             case CALLER_FAULT -> "Change the request.";
-            case NOT_ALLOWED -> "Give a token that may do this: --token-file.";
-            case NOT_SERVED -> "Do without it, or use a server of a later version.";
+            case NOT_ALLOWED -> "Use a token with permission for this: --token-file.";
+            case NOT_SERVED -> "Omit it, or use a newer server.";
             case RETRY_LATER ->
                 error.retryAfter()
                         .map(delay -> "Nothing was done; try again in " + delay.toMillis() + " ms.")
                         .orElse("Nothing was done; try again.");
-            case OUTCOME_UNKNOWN -> "It may have been done: look before you repeat it.";
-            case SERVER_FAULT -> "The log of the server says more.";
+            case OUTCOME_UNKNOWN -> "It may have been applied: check before you repeat it.";
+            case SERVER_FAULT -> "See the log of the server.";
+        };
+    }
+
+    private static String adviceFor(ConnectionProblem problem) {
+        return switch (problem) {
+            case SERVER_USES_TLS -> "Use --tls, or --ca with the certificate of its authority.";
+            case SERVER_IS_PLAIN -> "Leave out --tls, --ca and --certificate (also in TASKMASTER_CA and the profile).";
+            case UNTRUSTED_CERTIFICATE -> "Give the certificate of its authority: --ca.";
+            case OTHER_HOST -> "Use a host name that the certificate contains: --server.";
+            case CERTIFICATE_NOT_VALID -> "Renew it, or check the clocks of both machines.";
+            case CLIENT_CERTIFICATE_REJECTED ->
+                "Use a certificate that is signed by an authority in the server's tls.client-ca.";
+            case HTTP_PORT -> "Use the gRPC port of the server, by default 7400.";
         };
     }
 }

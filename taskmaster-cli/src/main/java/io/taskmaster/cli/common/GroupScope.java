@@ -10,7 +10,7 @@ public final class GroupScope {
     @Mixin
     private final SelectorOptions queues = new SelectorOptions();
 
-    @Option(names = "--all-groups", description = "In every consistency group.")
+    @Option(names = "--all-groups", description = "Select from all consistency groups.")
     private boolean allGroups;
 
     /** Returns whether tasks or queues of several groups may occur. */

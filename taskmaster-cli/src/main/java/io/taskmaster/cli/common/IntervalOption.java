@@ -13,7 +13,7 @@ public final class IntervalOption {
             names = "--interval",
             paramLabel = "DURATION",
             defaultValue = "2s",
-            description = "How often to look, at most ten times a second (default: ${DEFAULT-VALUE}).")
+            description = "Interval between updates, at least 100ms (default: ${DEFAULT-VALUE}).")
     private Duration interval = MIN_INTERVAL;
 
     public Duration interval() {

@@ -126,7 +126,7 @@ public final class QueueLines {
         var samples = new JsonArray();
         for (QueueDescription.LeaseSample sample : queue.leasedSample()) {
             var leased = new JsonObject();
-            TaskLines.add(leased, "pid", sample.pid());
+            TaskLines.addPid(leased, sample.pid());
             leased.addProperty("lease_id", Long.toUnsignedString(sample.leaseId()));
             leased.addProperty("worker", sample.worker());
             leased.addProperty("address", sample.address());

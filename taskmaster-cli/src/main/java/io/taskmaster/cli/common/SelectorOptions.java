@@ -18,7 +18,7 @@ final class SelectorOptions {
     @Option(
             names = "--match",
             paramLabel = "RE",
-            description = "Queues whose whole name matches this pattern (RE2 syntax).")
+            description = "Pattern that the whole name of a queue matches (RE2 syntax).")
     private Optional<String> pattern = Optional.empty();
 
     QueueSelector in(GroupName group) {

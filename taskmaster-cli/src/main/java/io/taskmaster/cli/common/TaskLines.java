@@ -4,6 +4,7 @@ import com.google.gson.JsonObject;
 import io.taskmaster.client.LeasedTask;
 import io.taskmaster.client.PeekResult.PeekedTask;
 import io.taskmaster.model.ByteSequence;
+import io.taskmaster.model.Pid;
 import java.util.Map;
 
 /**
@@ -25,7 +26,7 @@ public final class TaskLines {
         String line = String.join(
                 "\t",
                 ByteText.line(task.queue().name()),
-                ByteText.line(task.pid()),
+                PidText.line(task.pid()),
                 Long.toUnsignedString(task.leaseId()),
                 Integer.toString(task.attempt()),
                 task.leaseExpires().toString(),
@@ -37,7 +38,7 @@ public final class TaskLines {
         var json = new JsonObject();
         add(json, "group", task.queue().group());
         add(json, "queue", task.queue().name());
-        add(json, "pid", task.pid());
+        addPid(json, task.pid());
         json.addProperty("lease_id", Long.toUnsignedString(task.leaseId()));
         json.addProperty("attempt", task.attempt());
         json.addProperty("lease_expires", task.leaseExpires().toString());
@@ -50,7 +51,7 @@ public final class TaskLines {
     public static String text(PeekedTask task, boolean withData) {
         String line = String.join(
                 "\t",
-                ByteText.line(task.pid()),
+                PidText.line(task.pid()),
                 task.state().toString(),
                 Integer.toString(task.attempt()),
                 Long.toString(task.dataBytes()),
@@ -61,7 +62,7 @@ public final class TaskLines {
 
     public static JsonObject json(PeekedTask task, boolean withData) {
         var json = new JsonObject();
-        add(json, "pid", task.pid());
+        addPid(json, task.pid());
         json.addProperty("state", task.state().toString());
         json.addProperty("attempt", task.attempt());
         json.addProperty("data_bytes", task.dataBytes());
@@ -76,6 +77,10 @@ public final class TaskLines {
 
     public static void add(JsonObject json, String name, ByteSequence bytes) {
         json.addProperty(name, ByteText.text(bytes));
+    }
+
+    public static void addPid(JsonObject json, Pid pid) {
+        json.addProperty("pid", PidText.text(pid));
     }
 
     private static void headers(JsonObject json, Map<String, String> headers) {

@@ -9,14 +9,20 @@ import java.io.InputStream;
 import java.io.PrintWriter;
 
 /**
- * The environment of a command: its streams, in UTF-8 whatever the locale, and its clock.
+ * The outside of a command: its streams, in UTF-8 whatever the locale, its clock, and its environment variables.
  *
  * @param interactive whether {@code err} is a terminal: then there may be a progress bar
  */
-public record Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean interactive, Clock clock) {
+public record Terminal(
+        InputStream in, PrintWriter out, PrintWriter err, boolean interactive, Clock clock, Environment environment) {
 
     /** Set by the launcher, because the JVM can detect this only for standard input and output. */
     private static final String ERR_IS_TERMINAL = "taskmaster.terminal";
+
+    /** Makes a terminal whose environment is empty. */
+    public Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean interactive, Clock clock) {
+        this(in, out, err, interactive, clock, Environment.EMPTY);
+    }
 
     public static Terminal system() {
         return new Terminal(
@@ -25,6 +31,7 @@ public record Terminal(InputStream in, PrintWriter out, PrintWriter err, boolean
                 new PrintWriter(System.out, true, UTF_8),
                 new PrintWriter(System.err, true, UTF_8),
                 Boolean.getBoolean(ERR_IS_TERMINAL),
-                Clock.system());
+                Clock.system(),
+                Environment.system());
     }
 }

@@ -10,7 +10,8 @@ public final class UrgencyOption {
             names = "--service-class",
             paramLabel = "CLASS",
             defaultValue = "interactive",
-            description = "interactive, or bulk, which yields and is refused first (default: ${DEFAULT-VALUE}).")
+            description = "interactive, or bulk: an overloaded server rejects bulk requests first (default:"
+                    + " ${DEFAULT-VALUE}).")
     private ServiceClass serviceClass = ServiceClass.INTERACTIVE;
 
     public ServiceClass serviceClass() {

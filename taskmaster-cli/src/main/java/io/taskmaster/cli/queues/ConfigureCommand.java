@@ -10,11 +10,17 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command {@code taskmaster configure}: sets lasting options of a queue. */
+/** The command {@code taskmaster configure}: sets persistent options of a queue. */
 @Command(
         description = {
-            "Sets lasting options of a queue; what is not given stays as it is.",
-            "Prints OK, the queue, paused or running, the cap (0: none), and the weight if it was given, parted by tabs."
+            "Sets persistent options of a queue; options that are not given stay unchanged.",
+            "Prints OK, the queue, paused or running, the cap (0: none), and the weight if it was given, separated by"
+                    + " tabs."
+        },
+        footer = {
+            "  taskmaster configure crawl --max-leased 10",
+            "  taskmaster configure mail/premium --weight 3",
+            "  taskmaster configure crawl --paused --max-leased 0"
         })
 public final class ConfigureCommand extends OptionsCommand {
 
@@ -44,10 +50,10 @@ public final class ConfigureCommand extends OptionsCommand {
     /** Either {@code --paused} or {@code --resumed}. */
     static final class State {
 
-        @Option(names = "--paused", description = "Leases nothing; enqueues go on.")
+        @Option(names = "--paused", description = "Pause the queue: nothing is leased from it, enqueues go on.")
         private boolean paused;
 
-        @Option(names = "--resumed", description = "Not paused.")
+        @Option(names = "--resumed", description = "Resume the queue.")
         private boolean resumed;
     }
 }

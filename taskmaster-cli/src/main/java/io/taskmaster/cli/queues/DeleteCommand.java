@@ -28,7 +28,9 @@ import picocli.CommandLine.Option;
  * The command {@code taskmaster delete}: deletes queues, and with {@code --wait} blocks until their rows are cleared
  * away.
  */
-@Command(description = "Deletes queues with all their tasks, and shows what each held.")
+@Command(
+        description = "Deletes queues with all their tasks, and prints the size of each.",
+        footer = {"  taskmaster delete crawl", "  taskmaster delete --match 'tmp-.*' --wait"})
 public final class DeleteCommand extends ClientCommand {
 
     private static final int MAX_QUEUES_PER_CALL = 1000;
@@ -39,7 +41,7 @@ public final class DeleteCommand extends ClientCommand {
 
     @Option(
             names = "--wait",
-            description = "Comes back when what was stored of them is cleared away, too; the tasks are gone at once.")
+            description = "Return only when the stored data are removed, too; the tasks are gone at once.")
     private boolean wait;
 
     public DeleteCommand(Terminal terminal) {

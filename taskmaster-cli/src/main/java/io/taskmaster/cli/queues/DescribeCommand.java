@@ -4,6 +4,7 @@ import com.google.gson.JsonObject;
 import io.taskmaster.cli.common.ByteText;
 import io.taskmaster.cli.common.ClientCommand;
 import io.taskmaster.cli.common.GroupScope;
+import io.taskmaster.cli.common.PidText;
 import io.taskmaster.cli.common.QueueLines;
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.TextTable;
@@ -21,7 +22,9 @@ import picocli.CommandLine.Option;
  * The command {@code taskmaster describe}. The last row, or the last object, is the total of all matching queues, shown
  * or not.
  */
-@Command(description = "Shows sizes, rates and ages of queues, and who has leased what.")
+@Command(
+        description = "Shows sizes, rates and ages of queues, and which worker holds which lease.",
+        footer = {"  taskmaster describe crawl --sample 5", "  taskmaster describe --all-groups --json"})
 public final class DescribeCommand extends ClientCommand {
 
     @Mixin
@@ -31,14 +34,14 @@ public final class DescribeCommand extends ClientCommand {
             names = "--sample",
             paramLabel = "N",
             defaultValue = "0",
-            description = "How many leased tasks to show per queue (default: none).")
+            description = "Number of leased tasks to show per queue (default: ${DEFAULT-VALUE}).")
     private int sample;
 
     @Option(
             names = "--max",
             paramLabel = "N",
             defaultValue = "100",
-            description = "How many queues at most (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of queues (default: ${DEFAULT-VALUE}).")
     private int maxQueues;
 
     public DescribeCommand(Terminal terminal) {
@@ -79,7 +82,7 @@ public final class DescribeCommand extends ClientCommand {
             for (LeaseSample task : queue.leasedSample()) {
                 leased.add(
                         ByteText.line(queue.summary().queue().name()),
-                        ByteText.line(task.pid()),
+                        PidText.line(task.pid()),
                         Long.toUnsignedString(task.leaseId()),
                         task.worker(),
                         task.address(),

@@ -26,7 +26,9 @@ import picocli.CommandLine.Option;
  * The command {@code taskmaster flow}: shows the flow of tasks between families of queues. It takes two samples, since
  * rates are their difference.
  */
-@Command(description = "Shows how tasks flow between queues, and where work piles up.")
+@Command(
+        description = "Shows how tasks flow between queues, and where work piles up.",
+        footer = {"  taskmaster flow", "  taskmaster flow --over 10s --json"})
 public final class FlowCommand extends ClientCommand {
 
     private static final double FEW_SECONDS = 120;
@@ -40,10 +42,10 @@ public final class FlowCommand extends ClientCommand {
             names = "--over",
             paramLabel = "DURATION",
             defaultValue = "2s",
-            description = "How long to look, for rates (default: ${DEFAULT-VALUE}).")
+            description = "Interval over which rates are measured (default: ${DEFAULT-VALUE}).")
     private Duration over = Duration.ZERO;
 
-    @Option(names = "--mermaid", description = "The graph, for Mermaid.")
+    @Option(names = "--mermaid", description = "Print the graph in the syntax of Mermaid.")
     private boolean mermaid;
 
     public FlowCommand(Terminal terminal) {

@@ -19,27 +19,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * A command that sets lasting options of a queue. The contract sets pause and cap together, so one that is not given is
- * read first; the two calls are not atomic. A weight that is not given stays unchanged.
+ * A command that sets persistent options of a queue. The contract sets pause and cap together, so one that is not given
+ * is read first; the two calls are not atomic. A weight that is not given stays unchanged.
  */
 public abstract class OptionsCommand extends ClientCommand {
 
     private static final int SAME_WEIGHT = 0;
 
-    @Parameters(paramLabel = "QUEUE", description = "Queue.")
+    @Parameters(paramLabel = "QUEUE", description = "Name of the queue.")
     private QueueName queue = QueueName.EMPTY;
 
     @Option(
             names = "--max-leased",
             paramLabel = "N",
-            description = "How many tasks may be leased at a time; 0: no cap (default: as it is).")
+            description = "Maximum number of leased tasks; 0: no maximum (default: unchanged).")
     private Optional<Integer> maxLeased = Optional.empty();
 
     @Option(
             names = "--weight",
             paramLabel = "N",
-            description =
-                    "How many tasks it gives in its turn where several queues are leased from (default: as it is).")
+            description = "Tasks per turn, 1 to 1000, where a lease visits several queues (default: unchanged).")
     private Optional<Integer> weight = Optional.empty();
 
     OptionsCommand(Terminal terminal) {

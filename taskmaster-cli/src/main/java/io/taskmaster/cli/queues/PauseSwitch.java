@@ -20,8 +20,8 @@ public abstract sealed class PauseSwitch extends OptionsCommand {
     }
 
     @Command(
-            description =
-                    "Pauses a queue: nothing is leased from it, enqueues go on. Its cap and weight stay as they are.")
+            description = "Pauses a queue: nothing is leased from it, enqueues go on.",
+            footer = "  taskmaster pause crawl")
     public static final class Pause extends PauseSwitch {
 
         public Pause(Terminal terminal) {
@@ -29,7 +29,7 @@ public abstract sealed class PauseSwitch extends OptionsCommand {
         }
     }
 
-    @Command(description = "Ends the pause of a queue. Its cap and weight stay as they are.")
+    @Command(description = "Resumes a paused queue.", footer = "  taskmaster resume crawl")
     public static final class Resume extends PauseSwitch {
 
         public Resume(Terminal terminal) {

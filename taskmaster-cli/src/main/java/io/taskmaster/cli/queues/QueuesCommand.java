@@ -19,16 +19,18 @@ import picocli.CommandLine.Option;
  * The command {@code taskmaster queues}: lists all queues page by page. JSON is printed after each page, the table at
  * the end.
  */
-@Command(description = "Lists queues that hold tasks or are set to something, and how many tasks.")
+@Command(
+        description = "Lists queues that hold tasks or have options set, with their sizes.",
+        footer = {"  taskmaster queues", "  taskmaster queues --all-groups --min-available 1"})
 public final class QueuesCommand extends ClientCommand {
 
     @Mixin
     private final GroupScope queues = new GroupScope();
 
-    @Option(names = "--min-tasks", paramLabel = "N", description = "Only queues with so many tasks in all.")
+    @Option(names = "--min-tasks", paramLabel = "N", description = "Minimum number of tasks of a queue, in all states.")
     private long minTasks;
 
-    @Option(names = "--min-available", paramLabel = "N", description = "Only queues with so many available tasks.")
+    @Option(names = "--min-available", paramLabel = "N", description = "Minimum number of available tasks of a queue.")
     private long minAvailable;
 
     public QueuesCommand(Terminal terminal) {

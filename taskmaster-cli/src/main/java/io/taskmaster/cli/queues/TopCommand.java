@@ -24,7 +24,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code taskmaster top}: at a terminal a page that is refreshed, elsewhere one table. */
-@Command(description = "Shows the queues with most tasks, or first in another order, as they change.")
+@Command(
+        description = "Shows the largest queues, or the first in another order, live.",
+        footer = {
+            "  taskmaster top",
+            "  taskmaster top --all-groups --sort oldest --interval 1s",
+            "  taskmaster top --match 'fetch/.*' --sort enqueued --once"
+        })
 public final class TopCommand extends ClientCommand {
 
     private final Supplier<Optional<Screen>> screens;
@@ -36,25 +42,23 @@ public final class TopCommand extends ClientCommand {
             names = "--sort",
             paramLabel = "ORDER",
             defaultValue = "available",
-            description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description = "Order: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private TopOrder order = TopOrder.AVAILABLE;
 
-    @Option(
-            names = "--reverse",
-            description = "The other way around: names from the last on, all else from the smallest.")
+    @Option(names = "--reverse", description = "Reverse the order: names from the last, numbers from the smallest.")
     private boolean reverse;
 
     @Mixin
     private final IntervalOption often = new IntervalOption();
 
-    @Option(names = "--once", description = "One table, and the end, at a terminal, too.")
+    @Option(names = "--once", description = "Print one table and exit, on a terminal, too.")
     private boolean once;
 
     @Option(
             names = "--max",
             paramLabel = "N",
             defaultValue = "50",
-            description = "How many queues at most in one table (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of queues in a table that is printed once (default: ${DEFAULT-VALUE}).")
     private int maxQueues;
 
     /**

@@ -30,7 +30,13 @@ import picocli.CommandLine.Parameters;
  * The command {@code taskmaster watch}: prints a line about a queue at each interval. After the first line, a server
  * that does not answer is reported once, and polled on.
  */
-@Command(description = "Shows one queue as time goes by, a line at a time.")
+@Command(
+        description = "Prints the state of a queue at intervals, a line each.",
+        footer = {
+            "  taskmaster watch crawl",
+            "  taskmaster watch crawl --interval 10s --count 6 --json",
+            "  taskmaster watch crawl --until-empty"
+        })
 public final class WatchCommand extends ClientCommand {
 
     /** The number of lines between two headers, which fits on most screens. */
@@ -38,18 +44,18 @@ public final class WatchCommand extends ClientCommand {
 
     private static final String TIME = "TIME                ";
 
-    @Parameters(paramLabel = "QUEUE", description = "Queue; it need not be there yet.")
+    @Parameters(paramLabel = "QUEUE", description = "Name of the queue, which need not exist yet.")
     private QueueName name = QueueName.EMPTY;
 
     @Mixin
     private final IntervalOption often = new IntervalOption();
 
-    @Option(names = "--count", paramLabel = "N", description = "How many lines (default: without end).")
+    @Option(names = "--count", paramLabel = "N", description = "Number of lines (default: unlimited).")
     private Optional<Long> count = Optional.empty();
 
     @Option(
             names = "--until-empty",
-            description = "Ends when the queue holds no tasks; with status 1 if it still does after --count lines.")
+            description = "Exit once the queue holds no tasks; with status 1 if it still does after --count lines.")
     private boolean untilEmpty;
 
     /** The number of lines printed. */

@@ -22,13 +22,16 @@ final class DelayOptions {
     /** Either {@code --delay} or {@code --not-before}. */
     static final class Start {
 
-        @Option(names = "--delay", paramLabel = "DURATION", description = "Not available for so long from now.")
+        @Option(
+                names = "--delay",
+                paramLabel = "DURATION",
+                description = "Delay from now until the task becomes available.")
         private Optional<Duration> delay = Optional.empty();
 
         @Option(
                 names = "--not-before",
                 paramLabel = "TIME",
-                description = "Not available before this time (RFC 3339, as 2026-11-21T09:30:00Z).")
+                description = "Time at which the task becomes available (RFC 3339, as 2026-11-21T09:30:00Z).")
         private Optional<Instant> notBefore = Optional.empty();
 
         Optional<Instant> notBefore(Clock clock) {

@@ -7,8 +7,16 @@ import io.taskmaster.client.UpdateResult.Status;
 import java.util.List;
 import picocli.CommandLine.Command;
 
-/** The command {@code taskmaster dequeue}: ends a task. */
-@Command(description = "Ends a task. Without a lease id: whoever holds it.")
+/** The command {@code taskmaster dequeue}: dequeues a task. */
+@Command(
+        description = {
+            "Dequeues a leased task.",
+            "Without a lease id, the task is dequeued whichever worker has leased it."
+        },
+        footer = {
+            "  taskmaster dequeue crawl https://example.org/ 18364758544493064720",
+            "  taskmaster lease crawl --max 100 | taskmaster dequeue -"
+        })
 public final class DequeueCommand extends LeasedTaskCommand {
 
     public DequeueCommand(Terminal terminal) {

@@ -3,6 +3,7 @@ package io.taskmaster.cli.tasks;
 import com.google.gson.JsonObject;
 import io.taskmaster.cli.common.ByteText;
 import io.taskmaster.cli.common.ClientCommand;
+import io.taskmaster.cli.common.PidText;
 import io.taskmaster.cli.common.TaskLines;
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.UpdateOutcomes;
@@ -29,37 +30,43 @@ import picocli.CommandLine.Parameters;
 /** The command {@code taskmaster enqueue}: enqueues one task from the arguments, or one per line of standard input. */
 @Command(
         description = {
-            "Enqueues a task, or with - one task per line of standard input.",
-            "Prints the status and the PID of a single task, parted by a tab; for lines, how many there were."
+            "Enqueues a task, or one per line of standard input.",
+            "Prints the status and the PID, separated by a tab; for standard input, the number of tasks."
+        },
+        footer = {
+            "  taskmaster enqueue crawl 'a page' --pid https://example.org/",
+            "  taskmaster enqueue mail 'happy birthday' --not-before 2026-12-24T18:00:00Z",
+            "  taskmaster enqueue crawl - < urls.txt"
         })
 public final class EnqueueCommand extends ClientCommand {
 
     private static final String STANDARD_INPUT = "-";
 
-    @Parameters(index = "0", paramLabel = "QUEUE", description = "Queue.")
+    @Parameters(index = "0", paramLabel = "QUEUE", description = "Name of the queue.")
     private QueueName queue = QueueName.EMPTY;
 
     @Parameters(
             index = "1",
             paramLabel = "DATA",
             arity = "0..1",
-            description = "Data of the task; - reads tasks from standard input (default: empty).")
+            description = "Data of the task (default: empty); - reads a task from each line of standard input.")
     private String data = "";
 
     @Option(
             names = "--pid",
             paramLabel = "PID",
-            description = "PID of the task (default: the server assigns one, FIFO).")
+            description = "PID of the task: its priority and identity (default: assigned by the server, FIFO).")
     private Optional<Pid> pid = Optional.empty();
 
     @Option(
             names = "--if-exists",
             paramLabel = "WHAT",
             defaultValue = "collapse",
-            description = "collapse, replace, rerun or fail (default: ${DEFAULT-VALUE}).")
+            description =
+                    "If a task with the PID exists: collapse, replace, rerun or fail (default: ${DEFAULT-VALUE}).")
     private IfExists ifExists = IfExists.COLLAPSE;
 
-    @Option(names = "--header", paramLabel = "KEY=VALUE", description = "A header that is carried with the task.")
+    @Option(names = "--header", paramLabel = "KEY=VALUE", description = "Header of the task; repeatable.")
     private Map<String, String> headers = new LinkedHashMap<>();
 
     @Mixin
@@ -68,14 +75,14 @@ public final class EnqueueCommand extends ClientCommand {
     @Mixin
     private final UpdateOptions updates = new UpdateOptions();
 
-    @Option(names = "--with-pids", description = "Each line of standard input is a PID, a tab, and data.")
+    @Option(names = "--with-pids", description = "Read a PID, a tab, and data from each line of standard input.")
     private boolean withPids;
 
     @Option(
             names = "--batch",
             paramLabel = "N",
             defaultValue = "500",
-            description = "Lines per update (default: ${DEFAULT-VALUE}).")
+            description = "Lines of standard input per update (default: ${DEFAULT-VALUE}).")
     private int batch;
 
     public EnqueueCommand(Terminal terminal) {
@@ -115,7 +122,7 @@ public final class EnqueueCommand extends ClientCommand {
         int tab = line.indexOf('\t');
         String first = tab < 0 ? line : line.substring(0, tab);
         String remainder = tab < 0 ? "" : line.substring(tab + 1);
-        return task(Optional.of(Pid.wrap(ByteText.parse(first))), remainder, notBefore);
+        return task(Optional.of(PidText.parse(first)), remainder, notBefore);
     }
 
     private Enqueue task(Optional<Pid> name, String text, Optional<Instant> notBefore) {
@@ -129,15 +136,15 @@ public final class EnqueueCommand extends ClientCommand {
         if (options().json()) {
             var json = new JsonObject();
             TaskLines.add(json, "queue", queue);
-            assigned.ifPresent(value -> TaskLines.add(json, "pid", value));
+            assigned.ifPresent(value -> TaskLines.addPid(json, value));
             json.addProperty("status", status.toString());
             println(json);
         } else if (result.success()) {
-            println(status + "\t" + assigned.map(ByteText::line).orElse("-"));
+            println(status + "\t" + assigned.map(PidText::line).orElse("-"));
         }
         return result.success()
                 ? ExitStatus.OK
                 : fail(status + ": " + ByteText.line(queue) + " "
-                        + pid.map(ByteText::line).orElse("-") + ": " + UpdateOutcomes.explain(status));
+                        + pid.map(PidText::line).orElse("-") + ": " + UpdateOutcomes.explain(status));
     }
 }

@@ -7,6 +7,7 @@ import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.UrgencyOption;
 import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.LeasedTask;
+import io.taskmaster.client.QueueSelector;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.Pid;
 import io.taskmaster.proxy.program.ExitStatus;
@@ -22,9 +23,14 @@ import picocli.CommandLine.Option;
  */
 @Command(
         description = {
-            "Leases the first available tasks of queues.",
-            "Prints a line for each: queue, PID, lease id, attempt, expiry and data, parted by tabs;",
-            "with --all-groups the group comes last."
+            "Leases available tasks and prints them.",
+            "A line per task has queue, PID, lease id, attempt, expiry and data, separated by tabs; with --all-groups"
+                    + " the group is the last column."
+        },
+        footer = {
+            "  taskmaster lease crawl --max 10 --for 5m --wait 30s",
+            "  taskmaster lease --match 'crawl/.*' --without-dead-letters --json",
+            "  taskmaster lease --match 'customer-.*' --max 50 --max-leased-per-queue 2"
         })
 public final class LeaseCommand extends ClientCommand {
 
@@ -35,40 +41,47 @@ public final class LeaseCommand extends ClientCommand {
             names = "--max",
             paramLabel = "N",
             defaultValue = "1",
-            description = "How many tasks at most (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of tasks (default: ${DEFAULT-VALUE}).")
     private int maxTasks;
 
     @Option(
             names = "--for",
             paramLabel = "DURATION",
             defaultValue = "60s",
-            description = "How long the lease is (default: ${DEFAULT-VALUE}).")
+            description = "Length of the lease (default: ${DEFAULT-VALUE}).")
     private Duration length = Duration.ZERO;
 
     @Option(
             names = "--wait",
             paramLabel = "DURATION",
             defaultValue = "0s",
-            description = "How long to wait for a first task (default: not at all).")
+            description = "Time to wait for a first task (default: ${DEFAULT-VALUE}).")
     private Duration wait = Duration.ZERO;
 
-    @Option(names = "--max-pid", paramLabel = "PID", description = "Only tasks up to and including this PID.")
+    @Option(names = "--max-pid", paramLabel = "PID", description = "Largest PID to lease.")
     private Optional<Pid> maxPid = Optional.empty();
 
-    @Option(names = "--max-bytes", paramLabel = "N", description = "How many bytes of data at most (default: 3 MiB).")
+    @Option(
+            names = "--max-bytes",
+            paramLabel = "N",
+            description = "Maximum size of all data, in bytes (default: 3 MiB).")
     private int maxBytes;
 
     @Option(
             names = "--max-leased-per-queue",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Never lease a queue beyond so many live leases (default: no cap).")
+            description =
+                    "Maximum number of live leases of each queue, those of other workers included (default: none).")
     private int maxLeasedPerQueue;
+
+    @Option(names = "--without-dead-letters", description = "With --match: lease from no dead-letter queue, NAME.dead.")
+    private boolean withoutDeadLetters;
 
     @Mixin
     private final UrgencyOption urgency = new UrgencyOption();
 
-    @Option(names = "--worker", paramLabel = "NAME", description = "Who leases, for people.")
+    @Option(names = "--worker", paramLabel = "NAME", description = "Name of the worker, which describe shows.")
     private Optional<String> worker = Optional.empty();
 
     public LeaseCommand(Terminal terminal) {
@@ -77,8 +90,9 @@ public final class LeaseCommand extends ClientCommand {
 
     @Override
     public ExitStatus run(TaskMasterClient client) {
+        QueueSelector selected = queues.selector(options());
         var request = new LeaseRequest(
-                queues.selector(options()),
+                withoutDeadLetters ? selected.withoutDeadLetters() : selected,
                 Math.max(1, maxTasks),
                 length,
                 maxPid,

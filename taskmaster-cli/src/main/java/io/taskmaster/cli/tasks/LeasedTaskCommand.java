@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.gson.JsonObject;
 import io.taskmaster.cli.common.ByteText;
 import io.taskmaster.cli.common.ClientCommand;
+import io.taskmaster.cli.common.PidText;
 import io.taskmaster.cli.common.TaskLines;
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.UpdateOutcomes;
@@ -36,13 +37,16 @@ public abstract class LeasedTaskCommand extends ClientCommand {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "QUEUE", description = "Queue; - reads lines that lease printed.")
+    @Parameters(
+            index = "0",
+            paramLabel = "QUEUE",
+            description = "Name of the queue; - reads lines that lease printed from standard input.")
     private String queue = "";
 
     @Parameters(index = "1", paramLabel = "PID", arity = "0..1", description = "PID of the task.")
     private Optional<Pid> pid = Optional.empty();
 
-    @Parameters(index = "2", paramLabel = "LEASE", arity = "0..1", description = "Lease id, as lease printed it.")
+    @Parameters(index = "2", paramLabel = "LEASE", arity = "0..1", description = "Lease id, as printed by lease.")
     private Optional<String> lease = Optional.empty();
 
     @Mixin
@@ -92,14 +96,14 @@ public abstract class LeasedTaskCommand extends ClientCommand {
         if (options().json()) {
             var json = new JsonObject();
             TaskLines.add(json, "queue", task.queue());
-            TaskLines.add(json, "pid", task.pid());
+            TaskLines.addPid(json, task.pid());
             json.addProperty("status", status.toString());
             println(json);
         } else if (status == Status.OK) {
-            println(status + "\t" + ByteText.line(task.queue()) + "\t" + ByteText.line(task.pid()));
+            println(status + "\t" + ByteText.line(task.queue()) + "\t" + PidText.line(task.pid()));
         }
         if (status != Status.OK) {
-            fail(status + ": " + ByteText.line(task.queue()) + " " + ByteText.line(task.pid()) + ": "
+            fail(status + ": " + ByteText.line(task.queue()) + " " + PidText.line(task.pid()) + ": "
                     + UpdateOutcomes.explain(status));
         }
         return status == Status.OK;

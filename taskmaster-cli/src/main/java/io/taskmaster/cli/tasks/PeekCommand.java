@@ -21,27 +21,32 @@ import picocli.CommandLine.Parameters;
  */
 @Command(
         description = {
-            "Shows tasks of a queue in PID order, without leasing them.",
-            "Prints a line for each: PID, state, attempts, bytes, enqueued, until, and data if asked for, parted by tabs."
-        })
+            "Shows the tasks of a queue in PID order, without leasing them.",
+            "A line per task has PID, state, attempts, bytes, time of enqueue, and the end of its lease or delay,"
+                    + " separated by tabs; with --data the data are the last column."
+        },
+        footer = {"  taskmaster peek crawl", "  taskmaster peek crawl --from https:// --max 20 --data"})
 public final class PeekCommand extends ClientCommand {
 
     private static final int PAGE = 1000;
 
-    @Parameters(paramLabel = "QUEUE", description = "Queue.")
+    @Parameters(paramLabel = "QUEUE", description = "Name of the queue.")
     private QueueName queue = QueueName.EMPTY;
 
-    @Option(names = "--from", paramLabel = "PID", description = "First PID to show (default: the head).")
+    @Option(
+            names = "--from",
+            paramLabel = "PID",
+            description = "Smallest PID to show (default: the head of the queue).")
     private Pid from = Pid.EMPTY;
 
     @Option(
             names = "--max",
             paramLabel = "N",
             defaultValue = "100",
-            description = "How many tasks at most (default: ${DEFAULT-VALUE}).")
+            description = "Maximum number of tasks (default: ${DEFAULT-VALUE}).")
     private int maxTasks;
 
-    @Option(names = "--data", description = "With the data of the tasks.")
+    @Option(names = "--data", description = "Show the data of the tasks.")
     private boolean withData;
 
     public PeekCommand(Terminal terminal) {

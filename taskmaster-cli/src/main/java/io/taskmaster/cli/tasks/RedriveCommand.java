@@ -15,10 +15,11 @@ import picocli.CommandLine.Mixin;
 /** The command {@code taskmaster redrive}: moves tasks from dead-letter queues back to their queues. */
 @Command(
         description = {
-            "Brings the dead letters of NAME.dead back into queue NAME, to be tried anew.",
-            "As many as there are when it begins. It may be stopped anywhere, and begun again.",
-            "Exit status 0: none is left."
-        })
+            "Moves dead letters from NAME.dead back to queue NAME.",
+            "It covers the dead letters that exist when it starts, and can be stopped and run again. The exit status is"
+                    + " 0 only if none of them is left."
+        },
+        footer = {"  taskmaster redrive crawl.dead", "  taskmaster redrive --match 'fetch/.*[.]dead' --group crawl"})
 public final class RedriveCommand extends ClientCommand {
 
     @Mixin

@@ -11,13 +11,23 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The command {@code taskmaster release}: releases a leased task. */
-@Command(description = "Gives a leased task back. Without a lease id: whoever holds it.")
+@Command(
+        description = {
+            "Releases a leased task, which becomes available again.",
+            "Without a lease id, the task is released whichever worker has leased it."
+        },
+        footer = {
+            "  taskmaster release crawl fifo:48213-7 18364758544493064720 --delay 10m",
+            "  taskmaster lease mail --all-groups --json | taskmaster release - --untried"
+        })
 public final class ReleaseCommand extends LeasedTaskCommand {
 
     @Mixin
     private final DelayOptions delay = new DelayOptions();
 
-    @Option(names = "--untried", description = "Nobody has worked on it: the lease does not count as an attempt.")
+    @Option(
+            names = "--untried",
+            description = "Do not count the lease as an attempt: no worker has started on the task.")
     private boolean untried;
 
     public ReleaseCommand(Terminal terminal) {

@@ -10,14 +10,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** The command {@code taskmaster renew}: renews a lease. */
-@Command(description = "Makes a lease end so much from now.")
+@Command(
+        description = "Extends a lease, to a duration from now.",
+        footer = "  taskmaster renew crawl https://example.org/ 18364758544493064720 --for 5m")
 public final class RenewCommand extends LeasedTaskCommand {
 
     @Option(
             names = "--for",
             paramLabel = "DURATION",
             defaultValue = "60s",
-            description = "How long from now (default: ${DEFAULT-VALUE}).")
+            description = "Remaining length of the lease, from now (default: ${DEFAULT-VALUE}).")
     private Duration length = Duration.ZERO;
 
     public RenewCommand(Terminal terminal) {

@@ -5,6 +5,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import io.taskmaster.cli.common.ByteText;
+import io.taskmaster.cli.common.PidText;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueName;
@@ -78,6 +79,6 @@ record TaskReference(Optional<GroupName> group, QueueName queue, Pid pid, long l
     }
 
     private static Pid pid(String text) {
-        return Pid.wrap(ByteText.parse(text));
+        return PidText.parse(text);
     }
 }

@@ -21,7 +21,7 @@ final class UpdateOptions {
     @Option(
             names = "--request-id",
             paramLabel = "ID",
-            description = "Applied once, however often it is sent under this id within the server's window.")
+            description = "Id of the update: repetitions with this id have no effect while the server remembers it.")
     private Optional<RequestId> requestId = Optional.empty();
 
     @Mixin

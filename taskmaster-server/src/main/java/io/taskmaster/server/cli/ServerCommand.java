@@ -28,20 +28,29 @@ import picocli.CommandLine.Option;
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class,
-        description = "Runs a server until it gets SIGTERM or SIGINT.")
+        description = {
+            "Runs a server until SIGTERM or SIGINT, then drains.",
+            "Clients connect to port 7400, browsers to http://127.0.0.1:7480/."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  taskmaster server --data ./data",
+            "  taskmaster server --store memory --set partitions=1",
+            "  taskmaster server --config server.properties --listen 0.0.0.0:7400"
+        })
 final class ServerCommand implements Callable<Integer> {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerCommand.class);
 
     private final NodeFactory nodes;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Settings, as a .properties file.")
+    @Option(names = "--config", paramLabel = "FILE", description = "Settings in a .properties file.")
     private Optional<Path> config = Optional.empty();
 
     @Option(
             names = "--store",
             paramLabel = "KIND",
-            description = "rocksdb, memory, hbase or bigtable (default: rocksdb).")
+            description = "Store: rocksdb, memory, hbase or bigtable (default: rocksdb).")
     private Optional<String> store = Optional.empty();
 
     @Option(names = "--data", paramLabel = "DIR", description = "Folder of the data (default: ./data).")
@@ -50,19 +59,28 @@ final class ServerCommand implements Callable<Integer> {
     @Option(
             names = "--zookeeper",
             paramLabel = "HOST:PORT",
-            description = "ZooKeeper of HBase (default: as hbase-site.xml says).")
+            description = "ZooKeeper of HBase (default: as in hbase-site.xml).")
     private Optional<String> zookeeper = Optional.empty();
 
-    @Option(names = "--take-over", description = "Take shared data from another node that seems to be alive.")
+    @Option(names = "--take-over", description = "Take over data from another node, even if it seems to be alive.")
     private boolean takeOver;
 
-    @Option(names = "--listen", paramLabel = "HOST:PORT", description = "gRPC (default: 127.0.0.1:7400).")
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "Address of the gRPC port (default: 127.0.0.1:7400).")
     private Optional<String> listen = Optional.empty();
 
-    @Option(names = "--http", paramLabel = "HOST:PORT", description = "HTTP (default: 127.0.0.1:7480).")
+    @Option(
+            names = "--http",
+            paramLabel = "HOST:PORT",
+            description = "Address of the HTTP port (default: 127.0.0.1:7480).")
     private Optional<String> http = Optional.empty();
 
-    @Option(names = "--set", paramLabel = "KEY=VALUE", description = "Any setting; docs/configuration.md has them all.")
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "Setting, overriding the file; repeatable. docs/configuration.md lists all.")
     private Map<String, String> settings = new LinkedHashMap<>();
 
     ServerCommand(NodeFactory nodes) {

@@ -1,6 +1,7 @@
 package io.taskmaster.server.cli;
 
 import io.taskmaster.cli.CommandProvider;
+import io.taskmaster.cli.CommandSection;
 import io.taskmaster.server.NodeFactory;
 import io.taskmaster.server.Nodes;
 
@@ -22,6 +23,11 @@ public final class ServerProvider implements CommandProvider {
     @Override
     public String name() {
         return "server";
+    }
+
+    @Override
+    public CommandSection section() {
+        return CommandSection.SERVER;
     }
 
     @Override

@@ -1,0 +1,93 @@
+package io.taskmaster.cli.common;
+
+import io.taskmaster.cli.common.Profile.Key;
+import io.taskmaster.model.GroupName;
+import io.taskmaster.proxy.config.ConfigException;
+import io.taskmaster.proxy.config.Values;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The values of options that are not on the command line: from environment variables and, where there is none, from a
+ * profile. A value that cannot be parsed is a {@link ConfigException} that names the variable, or the file and the key.
+ * Immutable.
+ */
+record ClientDefaults(Environment environment, Profile profile) {
+
+    private static final String HOME = "~/";
+
+    /** A value, and its origin for messages. */
+    private record Given(String origin, String value, boolean isFromProfile) {}
+
+    Optional<String> server() {
+        return given("TASKMASTER_SERVER", Key.SERVER).map(given -> ServerAddress.parse(given.origin, given.value));
+    }
+
+    Optional<GroupName> group() {
+        return given("TASKMASTER_GROUP", Key.GROUP).map(given -> {
+            try {
+                return GroupName.wrap(ByteText.parse(given.value));
+            } catch (TypeConversionException e) {
+                throw new ConfigException(given.origin + ": " + e.getMessage(), e);
+            }
+        });
+    }
+
+    Optional<Duration> timeout() {
+        return fromProfile(Key.TIMEOUT).map(given -> Values.duration(given.origin, given.value));
+    }
+
+    boolean tls() {
+        return fromProfile(Key.TLS)
+                .map(given -> switch (given.value) {
+                    case "true" -> true;
+                    case "false" -> false;
+                    default -> throw ConfigException.of(given.origin, given.value, "true or false");
+                })
+                .orElse(false);
+    }
+
+    Optional<Path> authorities() {
+        return given("TASKMASTER_CA", Key.CA).map(this::path);
+    }
+
+    Optional<Path> certificate() {
+        return fromProfile(Key.CERTIFICATE).map(this::path);
+    }
+
+    Optional<Path> key() {
+        return fromProfile(Key.KEY).map(this::path);
+    }
+
+    Optional<Path> tokenFile() {
+        return given("TASKMASTER_TOKEN_FILE", Key.TOKEN_FILE).map(this::path);
+    }
+
+    private Path path(Given given) {
+        try {
+            if (!given.isFromProfile) {
+                return Path.of(given.value);
+            }
+            return given.value.startsWith(HOME) && environment.home().isPresent()
+                    ? environment.home().get().resolve(given.value.substring(HOME.length()))
+                    : profile.folder().resolve(given.value);
+        } catch (InvalidPathException e) {
+            throw new ConfigException(given.origin + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Optional<Given> given(String variable, Key key) {
+        return environment
+                .variable(variable)
+                .map(value -> new Given(variable, value, false))
+                .or(() -> fromProfile(key));
+    }
+
+    private Optional<Given> fromProfile(Key key) {
+        return Optional.ofNullable(profile.values().get(key))
+                .map(value -> new Given(profile.source() + key, value, true));
+    }
+}

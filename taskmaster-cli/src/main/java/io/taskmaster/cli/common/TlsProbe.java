@@ -1,0 +1,62 @@
+package io.taskmaster.cli.common;
+
+import com.google.common.net.HostAndPort;
+import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.wire.ConnectionProblem;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.security.cert.CertificateException;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * The diagnosis of a port that closes plain connections without a word: it tries a TLS handshake, since ports with TLS
+ * do that. Stateless.
+ */
+final class TlsProbe {
+
+    private static final int LIMIT_MILLIS = 2_000;
+
+    /** The beginning of the JDK's message about an alert, which only TLS has. */
+    private static final String ALERT = "Received fatal alert";
+
+    private TlsProbe() {}
+
+    /**
+     * Returns the error with the reason, if the port turns out to expect TLS, or the error itself. Blocks for a few
+     * seconds at most.
+     *
+     * @param error the error of a call without TLS
+     * @param target the address of the call
+     */
+    static TaskMasterException explain(TaskMasterException error, String target) {
+        String message = String.valueOf(error.getMessage());
+        boolean isClosed =
+                Stream.of("Network closed", "Connection reset", "Broken pipe").anyMatch(message::contains);
+        return error.code() == ErrorCode.NOT_CONNECTED && isClosed && !target.contains("/") && usesTls(target)
+                ? ConnectionProblem.SERVER_USES_TLS.asError(error)
+                : error;
+    }
+
+    private static boolean usesTls(String target) {
+        HostAndPort address = HostAndPort.fromString(target);
+        try (var socket = new Socket()) {
+            socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), LIMIT_MILLIS);
+            socket.setSoTimeout(LIMIT_MILLIS);
+            SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+            try (SSLSocket tls = (SSLSocket) factory.createSocket(socket, address.getHost(), address.getPort(), true)) {
+                tls.startHandshake();
+                return true;
+            }
+        } catch (SSLException e) {
+            // Whatever is wrong with its certificate, the server has sent one.
+            return String.valueOf(e.getMessage()).startsWith(ALERT) || e.getCause() instanceof CertificateException;
+        } catch (IOException gone) {
+            return false;
+        }
+    }
+}

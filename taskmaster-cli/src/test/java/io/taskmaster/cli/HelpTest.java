@@ -1,0 +1,91 @@
+package io.taskmaster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.taskmaster.cli.common.Terminal;
+import io.taskmaster.time.Clock;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests of help texts, and of the lines about wrong command lines. */
+final class HelpTest {
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void theListOfCommandsHasSections() {
+        assertThat(run("help")).isZero();
+        assertThat(out.toString().lines())
+                .containsSubsequence("Tasks:", "Queues:", "Monitoring:", "Export and import:", "Server:", "Help:")
+                .anyMatch(line -> line.matches("  enqueue +Enqueues a task, or one per line of standard input\\."))
+                .noneMatch(line -> line.startsWith("Demos"));
+        String listed = out.toString();
+
+        assertThat(run("--help")).isZero();
+        assertThat(out.toString()).isEqualTo(listed);
+    }
+
+    @Test
+    void everyCommandIsInTheListOnce() {
+        run("help");
+        new Commands(terminal(), List.of())
+                .spec()
+                .subcommands()
+                .keySet()
+                .forEach(name -> assertThat(out.toString().lines().filter(line -> line.startsWith("  " + name + " ")))
+                        .as(name)
+                        .hasSize(1));
+    }
+
+    @Test
+    void helpOfACommandIsThatOfItsOption() {
+        assertThat(run("help enqueue")).isZero();
+        String help = out.toString();
+        assertThat(help).contains("Usage: taskmaster enqueue", "Examples:", "--profile");
+        assertThat(run("enqueue --help")).isZero();
+        assertThat(out.toString()).isEqualTo(help);
+    }
+
+    @Test
+    void withoutACommandTheListGoesToStandardError() {
+        assertThat(new Commands(terminal(), List.of()).run()).isEqualTo(2);
+        assertThat(err.toString()).contains("Usage: taskmaster", "Tasks:");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "enqeue q d | no such command: enqeue (did you mean enqueue?) | taskmaster",
+                "dance | no such command: dance | taskmaster",
+                "help danse | no such command: danse | taskmaster",
+                "enqueue q d --grup g | no such option: --grup (did you mean --group?) | taskmaster enqueue",
+                "watch q d | unexpected argument: d | taskmaster watch",
+                "lease q --max many | invalid value for option '--max': 'many' is not an int | taskmaster lease",
+                "enqueue | missing required parameter: 'QUEUE' | taskmaster enqueue",
+                "renew q p | LEASE: missing (expected: the lease id that lease printed) | taskmaster renew"
+            })
+    void aWrongCommandLineIsOneLineAndAPointer(String line, String said, String command) {
+        assertThat(run(line)).isEqualTo(2);
+        assertThat(err.toString().lines()).containsExactly("taskmaster: " + said, "Try '" + command + " --help'.");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    private int run(String line) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        return new Commands(terminal(), List.of()).run(line.split(" ", -1));
+    }
+
+    private Terminal terminal() {
+        return new Terminal(
+                InputStream.nullInputStream(), new PrintWriter(out), new PrintWriter(err), false, Clock.system());
+    }
+}
