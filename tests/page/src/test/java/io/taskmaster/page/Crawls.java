@@ -11,6 +11,7 @@ import io.taskmaster.examples.crawl.stage.CrawlPipeline;
 import io.taskmaster.examples.crawl.stage.CrawlQueues;
 import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.worker.Worker;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ final class Crawls implements AutoCloseable {
         this.client = client;
         site = SiteServer.start(folder.resolve("site.zip"));
         index = new IndexHandler(folder.resolve("index"));
-        worker = Worker.start(CrawlPipeline.of(site.address(), index, 1), client);
+        worker = Worker.start(CrawlPipeline.of(site.address(), index, 1, Rate.perSecond(1e6)), client);
         var _ = again.scheduleWithFixedDelay(this::beginIfIdle, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
     }
 

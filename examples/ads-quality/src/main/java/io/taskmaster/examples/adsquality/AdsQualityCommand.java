@@ -3,6 +3,7 @@ package io.taskmaster.examples.adsquality;
 import io.taskmaster.examples.adsquality.run.AdsQualityDemo;
 import io.taskmaster.examples.adsquality.worker.AdsQualityWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
+import io.taskmaster.examples.demo.Pace;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,26 +16,31 @@ import picocli.CommandLine.ParameterException;
         name = "ads-quality",
         mixinStandardHelpOptions = true,
         description = {
-            "Measures the quality of ads, in phases: each begins when the pipeline of the previous one has drained.",
-            "Kill any process at any time; the same command resumes the run. See docs/demo-ads-quality.md."
+            "Measures the quality of ads in phases, each of which waits for a drained pipeline.",
+            "Any process may be killed at any time; the same command continues an interrupted measurement. See"
+                    + " docs/demo-ads-quality.md."
         },
+        footerHeading = "%nExamples:%n",
+        footer = {"  taskmaster demo ads-quality", "  taskmaster demo ads-quality --pace 80 --fresh"},
         subcommands = AdsQualityWorkerCommand.class)
 final class AdsQualityCommand implements Callable<Integer> {
 
     private static final int MOST_PROCESSES = 64;
-    private static final double MOST_A_SECOND = 1e6;
 
     @Mixin
     private DemoOptions demo;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
     private int workers = 2;
 
     @Option(
-            names = "--rate",
+            names = "--pace",
             paramLabel = "N",
-            description = "Queries per second of each worker (default: ${DEFAULT-VALUE}).")
-    private double rate = 40;
+            description = "Maximum number of queries issued per second; 0: no limit (default: ${DEFAULT-VALUE}).")
+    private double pace = 8;
 
     AdsQualityCommand(Class<?> program) {
         demo = new DemoOptions("demo/ads-quality", program);
@@ -45,10 +51,8 @@ final class AdsQualityCommand implements Callable<Integer> {
         if (workers < 1 || workers > MOST_PROCESSES) {
             throw refusal("--workers: %d (expected: 1 to %d)".formatted(workers, MOST_PROCESSES));
         }
-        if (!(rate > 0 && rate <= MOST_A_SECOND)) {
-            throw refusal("--rate: %s (expected: more than 0, at most %s)".formatted(rate, MOST_A_SECOND));
-        }
-        return demo.run(() -> AdsQualityDemo.open(demo.folder(), workers, rate));
+        Pace limit = demo.pace(pace);
+        return demo.run(() -> AdsQualityDemo.open(demo.folder(), workers, limit));
     }
 
     private ParameterException refusal(String message) {

@@ -22,7 +22,7 @@ final class AdsQualityDemoIT {
 
     @Test
     void phasesDoNotOverlapAndNothingIsLostWhateverIsKilled() throws Exception {
-        try (DemoProcess demo = DemoProcess.start(folder, "ads-quality", "--rate=60")) {
+        try (DemoProcess demo = DemoProcess.start(folder, "ads-quality", "--pace=120")) {
             demo.awaitProgress(JUDGED, 20);
             demo.kill("coordinator");
             demo.kill("worker-1");

@@ -40,6 +40,13 @@ public interface Demo extends AutoCloseable {
     /** Returns the lines of its summary; the last one is for scripts. */
     List<String> sum(BlockingClient client, Duration took) throws IOException;
 
+    /**
+     * Returns a command that shows a result.
+     *
+     * @param again the command of the shell that runs the demo again
+     */
+    NextStep next(String again);
+
     /** Ends its parts in this process. */
     @Override
     void close() throws IOException;

@@ -1,5 +1,6 @@
 package io.taskmaster.examples.demo;
 
+import io.taskmaster.cli.common.ServerAddress;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
@@ -7,11 +8,14 @@ import io.taskmaster.examples.demo.process.DemoStore;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options that all demos have, and the run of a demo with them. */
@@ -20,19 +24,19 @@ public final class DemoOptions {
     @Option(
             names = "--dir",
             paramLabel = "FOLDER",
-            description = "Where the demo keeps its data (default: ./${DEFAULT-VALUE}).")
+            description = "Folder of the data of the demo (default: ./${DEFAULT-VALUE}).")
     private Path folder;
 
     @Option(
             names = "--server",
-            paramLabel = "HOST:PORT",
-            description = "A server to use; by default the demo starts its own.")
+            paramLabel = "HOST[:PORT]",
+            description = "Server to use, on port 7400 if none is given (default: the demo starts its own).")
     private @Nullable String server;
 
     @Option(
             names = "--store",
             paramLabel = "STORE",
-            description = "Where its own server keeps its data: rocksdb, or hbase (default: ${DEFAULT-VALUE}).")
+            description = "Store of its own server: rocksdb or hbase (default: ${DEFAULT-VALUE}).")
     private StoreName store = StoreName.ROCKSDB;
 
     @Option(
@@ -40,13 +44,17 @@ public final class DemoOptions {
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:2181",
             description =
-                    "With --store hbase, where that is (default: ${DEFAULT-VALUE}, as of `taskmaster hbase start`).")
+                    "ZooKeeper of HBase, with --store hbase (default: ${DEFAULT-VALUE}, as of taskmaster hbase start).")
     private String zookeeper = "127.0.0.1:2181";
 
-    @Option(names = "--fresh", description = "Forget what earlier runs did.")
+    @Option(names = "--fresh", description = "Delete the data of earlier runs first.")
     private boolean fresh;
 
+    @Option(names = "--keep", description = "Keep the server and the workers running after the end, until Ctrl-C.")
+    private boolean keep;
+
     private final Class<?> program;
+    private final Path defaultFolder;
 
     @Spec(Spec.Target.MIXEE)
     private @Nullable CommandSpec command;
@@ -59,6 +67,7 @@ public final class DemoOptions {
      */
     public DemoOptions(String folder, Class<?> program) {
         this.folder = Path.of(folder);
+        this.defaultFolder = this.folder;
         this.program = program;
     }
 
@@ -74,6 +83,15 @@ public final class DemoOptions {
         return command().commandLine().getErr();
     }
 
+    /** Returns a pace, or refuses the option {@code --pace}. */
+    public Pace pace(double perSecond) {
+        try {
+            return new Pace(perSecond);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
+        }
+    }
+
     /** Returns the command that has these options. */
     public CommandSpec command() {
         if (command == null) {
@@ -84,7 +102,8 @@ public final class DemoOptions {
 
     /** Runs a demo to its end, or until this process receives a signal to end. Returns the exit status. Blocks. */
     public int run(Demo.Opener opener) throws IOException, InterruptedException {
-        DemoPlan plan = new DemoPlan(folder(), program, Optional.ofNullable(server), store(), fresh);
+        Optional<String> address = Optional.ofNullable(server).map(text -> ServerAddress.parse("--server", text));
+        DemoPlan plan = new DemoPlan(folder(), program, address, store(), fresh, keep, again());
         DemoRun run = new DemoRun(plan, out(), onTerminal());
         Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop"));
         try {
@@ -96,6 +115,22 @@ public final class DemoOptions {
             }
             return 1;
         }
+    }
+
+    /** Returns the command of the shell that runs this demo again in its folder. */
+    public String again() {
+        String arguments = command().qualifiedName().replaceFirst("^taskmaster ", "");
+        String option = folder.equals(defaultFolder) ? "" : " --dir '" + folder + "'";
+        return launcher() + " " + arguments + option;
+    }
+
+    /** Returns the command that starts {@code taskmaster}, seen from the working folder. */
+    private static String launcher() {
+        return Stream.of("taskmaster", "bin/taskmaster")
+                .filter(path -> Files.isExecutable(Path.of(path)) && Files.isRegularFile(Path.of(path)))
+                .findFirst()
+                .map(path -> "./" + path)
+                .orElse("taskmaster");
     }
 
     private DemoStore store() {

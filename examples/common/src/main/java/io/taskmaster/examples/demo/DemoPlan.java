@@ -11,5 +11,14 @@ import java.util.Optional;
  * @param server the address of a server to use; absent: the run starts its own
  * @param store the store of its own server
  * @param fresh whether to delete the data of earlier runs
+ * @param keep whether to keep the processes running after the work is done
+ * @param again the command of the shell that runs the demo again, with the same folder
  */
-record DemoPlan(DemoFolder folder, Class<?> program, Optional<String> server, DemoStore store, boolean fresh) {}
+record DemoPlan(
+        DemoFolder folder,
+        Class<?> program,
+        Optional<String> server,
+        DemoStore store,
+        boolean fresh,
+        boolean keep,
+        String again) {}

@@ -1,5 +1,6 @@
 package io.taskmaster.examples.demo;
 
+import io.taskmaster.cli.common.ByteText;
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.client.ListRequest;
 import io.taskmaster.client.QueueSelector;
@@ -14,6 +15,7 @@ import io.taskmaster.examples.demo.process.JavaCommand;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -23,6 +25,9 @@ import java.util.concurrent.TimeUnit;
  * {@link #stop}.
  */
 final class DemoRun {
+
+    /** The line between the summary and the next steps. */
+    static final String NEXT = "Next:";
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(250);
     private static final Duration DEADLINE = Duration.ofSeconds(5);
@@ -66,15 +71,18 @@ final class DemoRun {
         plan.folder().create();
         try (Demo demo = opener.open();
                 Children all = children) {
-            String server = plan.server().orElseGet(() -> DemoServer.start(all, plan.program(), plan.store()));
-            try (TaskMasterClient client =
-                    TaskMasterClient.builder(server).deadline(DEADLINE).build()) {
+            DemoServer server = plan.server()
+                    .map(DemoServer::running)
+                    .orElseGet(() -> DemoServer.start(all, plan.program(), plan.store()));
+            try (TaskMasterClient client = TaskMasterClient.builder(server.address())
+                    .deadline(DEADLINE)
+                    .build()) {
                 run(demo, client.blocking(), server);
             }
         }
     }
 
-    private void run(Demo demo, BlockingClient client, String server) throws IOException, InterruptedException {
+    private void run(Demo demo, BlockingClient client, DemoServer server) throws IOException, InterruptedException {
         awaitServer(demo, client);
         if (plan.fresh()) {
             // The queues are deleted first: results without queues are only computed again; queues without results
@@ -88,12 +96,31 @@ final class DemoRun {
             out.println("This " + demo.name() + " is complete; --fresh starts a new one.");
         } else {
             out.println(resumed ? "Going on with the " + demo.name() + "." : demo.opening());
-            demo.workers(server)
+            out.println("Watch it at %s".formatted(server.page().orElse("the web console of " + server.address())));
+            out.flush();
+            demo.workers(server.address())
                     .forEach((name, arguments) -> children.start(name, JavaCommand.worker(plan.program(), arguments)));
             watch(demo, client);
         }
         if (!isStopped()) {
             summarise(demo, client, Duration.ofNanos(System.nanoTime() - begin));
+        }
+        if (plan.keep() && !isStopped()) {
+            keep(demo, server);
+        }
+    }
+
+    /** Keeps the processes running until this one receives a signal to end. */
+    private void keep(Demo demo, DemoServer server) throws InterruptedException {
+        out.println();
+        server.page().ifPresent(page -> out.println("The server keeps running: " + page));
+        out.printf(
+                "For commands in another terminal: --server %s --group %s%n",
+                server.address(), ByteText.line(demo.group()));
+        out.println("Ctrl-C ends it.");
+        out.flush();
+        while (!stopped.await(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS)) {
+            children.check();
         }
     }
 
@@ -126,7 +153,22 @@ final class DemoRun {
                 "Took %.1f s; %d processes had to be restarted; %s%n",
                 took.toMillis() / 1000.0, children.restarts(), demo.result());
         persist(() -> demo.sum(client, took)).forEach(out::println);
+        out.println();
+        out.println(NEXT);
+        List<NextStep> steps = List.of(
+                demo.next(plan.again()),
+                new NextStep(plan.again() + " --fresh --keep", "runs it again, and keeps its server running"),
+                new NextStep(
+                        plan.again().substring(0, plan.again().indexOf(' ')) + " server",
+                        "starts a server of your own"));
+        int width =
+                steps.stream().mapToInt(step -> step.command().length()).max().orElse(0);
+        steps.forEach(step -> out.println("  %s  # %s".formatted(padded(step.command(), width), step.purpose())));
         out.flush();
+    }
+
+    private static String padded(String text, int width) {
+        return text + " ".repeat(width - text.length());
     }
 
     /**

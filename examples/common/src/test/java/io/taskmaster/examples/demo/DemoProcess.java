@@ -86,8 +86,15 @@ public final class DemoProcess implements AutoCloseable {
         return Files.readAllLines(output);
     }
 
+    /** Returns the lines before the next steps, of which the last one is for scripts. */
+    public static List<String> summary(List<String> lines) {
+        int next = lines.indexOf(DemoRun.NEXT);
+        // An empty line separates the two.
+        return next < 0 ? lines : lines.subList(0, next - 1);
+    }
+
     public String lastLine() throws IOException {
-        return lines().getLast();
+        return summary(lines()).getLast();
     }
 
     /** Returns a child process, by the name under which the demo has recorded its id. */

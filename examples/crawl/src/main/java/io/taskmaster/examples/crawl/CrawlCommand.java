@@ -5,6 +5,7 @@ import io.taskmaster.examples.crawl.run.CrawlDemo;
 import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.crawl.worker.CrawlWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
+import io.taskmaster.examples.demo.Pace;
 import io.taskmaster.examples.demo.process.DemoFolder;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -21,8 +22,12 @@ import picocli.CommandLine.ParameterException;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Crawls and indexes the Javadoc of Guava in the stages fetch, extract, links and index, each a pool of processes.",
-            "Kill any process at any time; the same command resumes the run. See docs/demo.md."
+            "Crawls and indexes the Javadoc of Guava through queues, in a minute.",
+            "The stages fetch, extract, links and index are pools of processes. Any process may be killed at any time;"
+                    + " the same command continues an interrupted crawl. See docs/demo.md."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  taskmaster demo", "  taskmaster demo --pace 0 --keep", "  taskmaster demo --query 'immutable list'"
         },
         subcommands = CrawlWorkerCommand.class)
 final class CrawlCommand implements Callable<Integer> {
@@ -34,14 +39,23 @@ final class CrawlCommand implements Callable<Integer> {
             names = "--workers",
             paramLabel = "STAGE=N",
             split = ",",
-            description = "Processes per stage (default: fetch=1,extract=2,links=1; index is always 1).")
+            description = "Number of processes of a stage (default: fetch=1,extract=2,links=1; index is always 1).")
     private Map<CrawlStage, Integer> workers = new EnumMap<>(CrawlStage.class);
 
-    @Option(names = "--query", paramLabel = "WORDS", description = "Search the index instead of crawling.")
+    @Option(
+            names = "--query",
+            paramLabel = "WORDS",
+            description = "Search the index for these words instead of crawling.")
     private @Nullable String query;
 
-    @Option(names = "--hits", paramLabel = "N", description = "Maximum matches to show (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--hits", paramLabel = "N", description = "Maximum number of matches (default: ${DEFAULT-VALUE}).")
     private int hits = 10;
+
+    @Option(
+            names = "--pace",
+            paramLabel = "N",
+            description = "Maximum number of pages fetched per second; 0: no limit (default: ${DEFAULT-VALUE}).")
+    private double pace = 15;
 
     CrawlCommand(Class<?> program) {
         demo = new DemoOptions("demo", program);
@@ -52,7 +66,8 @@ final class CrawlCommand implements Callable<Integer> {
         QuietLucene.hush();
         DemoFolder where = demo.folder();
         Map<CrawlStage, Integer> pools = pools();
-        return query == null ? demo.run(() -> CrawlDemo.open(where, pools)) : search(where, query);
+        Pace limit = demo.pace(pace);
+        return query == null ? demo.run(() -> CrawlDemo.open(where, pools, limit)) : search(where, query);
     }
 
     private int search(DemoFolder where, String words) throws IOException {

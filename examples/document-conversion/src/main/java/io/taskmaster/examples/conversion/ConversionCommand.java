@@ -3,6 +3,7 @@ package io.taskmaster.examples.conversion;
 import io.taskmaster.examples.conversion.run.ConversionDemo;
 import io.taskmaster.examples.conversion.worker.ConversionWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
+import io.taskmaster.examples.demo.Pace;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -15,9 +16,12 @@ import picocli.CommandLine.ParameterException;
         name = "conversion",
         mixinStandardHelpOptions = true,
         description = {
-            "Converts documents with converters that fail and crash, using backoff queues, whose PIDs are due times.",
-            "Kill any process at any time; the same command resumes the run. See docs/demo-conversion.md."
+            "Converts documents with converters that fail and crash, through backoff queues.",
+            "The PIDs of the backoff queues are due times. Any process may be killed at any time; the same command"
+                    + " continues an interrupted conversion. See docs/demo-conversion.md."
         },
+        footerHeading = "%nExamples:%n",
+        footer = {"  taskmaster demo conversion", "  taskmaster demo conversion --documents 50 --pace 0"},
         subcommands = ConversionWorkerCommand.class)
 final class ConversionCommand implements Callable<Integer> {
 
@@ -30,17 +34,26 @@ final class ConversionCommand implements Callable<Integer> {
     @Option(
             names = "--documents",
             paramLabel = "N",
-            description = "Documents to convert, besides one that crashes converters (default: ${DEFAULT-VALUE}).")
+            description = "Number of documents, besides one that crashes converters (default: ${DEFAULT-VALUE}).")
     private int documents = 200;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--workers",
+            paramLabel = "N",
+            description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
     private int workers = 2;
 
     @Option(
             names = "--converters",
             paramLabel = "N",
-            description = "Converter processes of each worker (default: ${DEFAULT-VALUE}).")
+            description = "Number of converter processes of each worker (default: ${DEFAULT-VALUE}).")
     private int converters = 2;
+
+    @Option(
+            names = "--pace",
+            paramLabel = "N",
+            description = "Maximum number of new documents per second; 0: no limit (default: ${DEFAULT-VALUE}).")
+    private double pace = 4;
 
     ConversionCommand(Class<?> program) {
         demo = new DemoOptions("demo/conversion", program);
@@ -51,7 +64,8 @@ final class ConversionCommand implements Callable<Integer> {
         check("--documents", documents, MOST_DOCUMENTS);
         check("--workers", workers, MOST_PROCESSES);
         check("--converters", converters, MOST_PROCESSES);
-        return demo.run(() -> new ConversionDemo(demo.folder(), documents, workers, converters));
+        Pace limit = demo.pace(pace);
+        return demo.run(() -> new ConversionDemo(demo.folder(), documents, workers, converters, limit));
     }
 
     private void check(String option, int value, int most) {

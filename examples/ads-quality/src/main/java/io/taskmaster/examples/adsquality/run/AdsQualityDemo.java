@@ -9,6 +9,8 @@ import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
 import io.taskmaster.examples.adsquality.stage.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.worker.WorkerRole;
 import io.taskmaster.examples.demo.Demo;
+import io.taskmaster.examples.demo.NextStep;
+import io.taskmaster.examples.demo.Pace;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.examples.demo.WorkerOptions;
@@ -39,23 +41,23 @@ public final class AdsQualityDemo implements Demo {
 
     private final DemoFolder folder;
     private final int workers;
-    private final double rate;
+    private final Pace pace;
     private final AdServer ads;
 
-    private AdsQualityDemo(DemoFolder folder, int workers, double rate, AdServer ads) {
+    private AdsQualityDemo(DemoFolder folder, int workers, Pace pace, AdServer ads) {
         this.folder = folder;
         this.workers = workers;
-        this.rate = rate;
+        this.pace = pace;
         this.ads = ads;
     }
 
     /**
      * Opens the demo.
      *
-     * @param rate queries per second of each worker
+     * @param pace the pace at which queries are issued
      */
-    public static AdsQualityDemo open(DemoFolder folder, int workers, double rate) throws IOException {
-        return new AdsQualityDemo(folder, workers, rate, AdServer.start());
+    public static AdsQualityDemo open(DemoFolder folder, int workers, Pace pace) throws IOException {
+        return new AdsQualityDemo(folder, workers, pace, AdServer.start());
     }
 
     @Override
@@ -105,7 +107,7 @@ public final class AdsQualityDemo implements Demo {
                 "worker",
                 "--role=" + role,
                 "--ads=" + ads.address(),
-                "--rate=" + rate,
+                "--rate=" + pace.of(workers),
                 "--reports=" + folder.own(REPORTS)));
         arguments.addAll(WorkerOptions.of(name, server));
         return arguments;
@@ -149,6 +151,11 @@ public final class AdsQualityDemo implements Demo {
 
     private static String line(PeekedTask entry) {
         return entry.enqueued() + " " + AdsQualityQueues.JOURNAL.codec().decode(entry.data());
+    }
+
+    @Override
+    public NextStep next(String again) {
+        return new NextStep("cat " + folder.own(REPORTS).resolve("coffee.md"), "shows the ranking of a query set");
     }
 
     @Override

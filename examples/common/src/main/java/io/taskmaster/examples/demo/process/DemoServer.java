@@ -6,28 +6,39 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The TaskMaster server of the demo: a real one, in a process of its own, on a free port of the loopback address. */
-public final class DemoServer {
+/**
+ * The TaskMaster server of a demo. Its own is a real one, in a process of its own, on free ports of the loopback
+ * address. Immutable.
+ *
+ * @param address host and port for clients
+ * @param page the address of the web console; absent if it is unknown, since the server is not the demo's own
+ */
+public record DemoServer(String address, Optional<String> page) {
 
     private static final int FIRST_PORT = 20_000;
     private static final int END_PORT = 32_000;
     private static final int TRIES = 100;
 
-    private DemoServer() {}
+    /** Returns a server that runs already. */
+    public static DemoServer running(String address) {
+        return new DemoServer(address, Optional.empty());
+    }
 
     /**
-     * Starts the server, and starts it again on the same port and data if it dies. Returns its address at once.
+     * Starts the server, and starts it again on the same ports and data if it dies. Returns at once.
      *
      * @param program the main class of its process, which has {@link DemoServerCommand} as its command {@code server}
      */
-    public static String start(Children children, Class<?> program, DemoStore store) {
+    public static DemoServer start(Children children, Class<?> program, DemoStore store) {
         String address = freeAddress();
-        List<String> arguments = new ArrayList<>(List.of("server", "--listen=" + address, "--http=127.0.0.1:0"));
+        String http = freeAddress();
+        List<String> arguments = new ArrayList<>(List.of("server", "--listen=" + address, "--http=" + http));
         arguments.addAll(store.options());
         children.start("server", JavaCommand.server(program, arguments));
-        return address;
+        return new DemoServer(address, Optional.of("http://" + http + "/"));
     }
 
     /**

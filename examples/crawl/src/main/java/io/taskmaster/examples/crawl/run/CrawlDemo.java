@@ -7,6 +7,8 @@ import io.taskmaster.examples.crawl.stage.CrawlPipeline;
 import io.taskmaster.examples.crawl.stage.CrawlQueues;
 import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.demo.Demo;
+import io.taskmaster.examples.demo.NextStep;
+import io.taskmaster.examples.demo.Pace;
 import io.taskmaster.examples.demo.WorkerOptions;
 import io.taskmaster.examples.demo.process.DemoFolder;
 import io.taskmaster.model.GroupName;
@@ -27,14 +29,16 @@ public final class CrawlDemo implements Demo {
 
     private final DemoFolder folder;
     private final Map<CrawlStage, Integer> pools;
+    private final Pace pace;
     private final SiteServer site;
 
     /** The results of earlier runs. */
     private @Nullable CrawlTotals before;
 
-    private CrawlDemo(DemoFolder folder, Map<CrawlStage, Integer> pools, SiteServer site) {
+    private CrawlDemo(DemoFolder folder, Map<CrawlStage, Integer> pools, Pace pace, SiteServer site) {
         this.folder = folder;
         this.pools = new EnumMap<>(pools);
+        this.pace = pace;
         this.site = site;
     }
 
@@ -42,9 +46,10 @@ public final class CrawlDemo implements Demo {
      * Opens the demo.
      *
      * @param pools the number of processes of each stage
+     * @param pace the pace at which pages are fetched
      */
-    public static CrawlDemo open(DemoFolder folder, Map<CrawlStage, Integer> pools) throws IOException {
-        return new CrawlDemo(folder, pools, SiteServer.start(folder.passing("site.zip")));
+    public static CrawlDemo open(DemoFolder folder, Map<CrawlStage, Integer> pools, Pace pace) throws IOException {
+        return new CrawlDemo(folder, pools, pace, SiteServer.start(folder.passing("site.zip")));
     }
 
     /** Returns the folder of the Lucene index. */
@@ -90,8 +95,12 @@ public final class CrawlDemo implements Demo {
     }
 
     private List<String> worker(CrawlStage stage, String name, String server) {
-        List<String> arguments = new ArrayList<>(
-                List.of("worker", "--stage=" + stage, "--site=" + site.address(), "--index=" + index(folder)));
+        List<String> arguments = new ArrayList<>(List.of(
+                "worker",
+                "--stage=" + stage,
+                "--site=" + site.address(),
+                "--index=" + index(folder),
+                "--rate=" + pace.of(pools.getOrDefault(CrawlStage.FETCH, 1))));
         arguments.addAll(WorkerOptions.of(name, server));
         return arguments;
     }
@@ -126,6 +135,11 @@ public final class CrawlDemo implements Demo {
                 : List.of(
                         "%d dead letters: see the queues whose names end in .dead".formatted(totals.dead()),
                         line);
+    }
+
+    @Override
+    public NextStep next(String again) {
+        return new NextStep(again + " --query \"immutable list\"", "searches the index");
     }
 
     @Override

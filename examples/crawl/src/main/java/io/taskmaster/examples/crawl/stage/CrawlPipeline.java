@@ -21,6 +21,7 @@ import io.taskmaster.stage.BatchHandler;
 import io.taskmaster.stage.NewTask;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.RetryPolicy;
 import io.taskmaster.stage.StageBuilder;
 import io.taskmaster.stage.Task;
@@ -53,8 +54,9 @@ public final class CrawlPipeline {
      * @param address the address that serves the site in this run
      * @param index the handler that indexes batches of pages
      * @param threads the number of handlers of a stage in one worker
+     * @param rate the rate at which one worker fetches pages
      */
-    public static Pipeline of(URI address, BatchHandler<PageText> index, int threads) {
+    public static Pipeline of(URI address, BatchHandler<PageText> index, int threads, Rate rate) {
         FetchHandler fetch = new FetchHandler(HttpClient.newHttpClient(), address);
         LinkHandler links = new LinkHandler(Site.GUAVA);
         return Pipeline.in(GROUP)
@@ -63,6 +65,7 @@ public final class CrawlPipeline {
                         stage -> shaped(stage, threads)
                                 .prefetch(14)
                                 .handler(fetch)
+                                .rate(rate)
                                 .to(EXTRACT, LINKS))
                 .stage(
                         EXTRACT,

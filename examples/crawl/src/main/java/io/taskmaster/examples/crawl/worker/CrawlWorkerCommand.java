@@ -4,6 +4,7 @@ import io.taskmaster.examples.crawl.index.IndexHandler;
 import io.taskmaster.examples.crawl.stage.CrawlPipeline;
 import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.demo.WorkerOptions;
+import io.taskmaster.stage.Rate;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -28,13 +29,17 @@ public final class CrawlWorkerCommand implements Callable<Integer> {
     @Option(names = "--index", required = true, description = "The folder of the index.")
     private Path index = Path.of("");
 
+    @Option(names = "--rate", required = true, description = "Pages a second.")
+    private double rate = 1;
+
     @Option(names = "--threads")
     private int threads = 2;
 
     @Override
     public Integer call() throws IOException {
         try (IndexHandler pages = new IndexHandler(index)) {
-            return worker.work(_ -> CrawlPipeline.of(site, pages, threads).only(stage.word()));
+            return worker.work(_ ->
+                    CrawlPipeline.of(site, pages, threads, Rate.perSecond(rate)).only(stage.word()));
         }
     }
 }

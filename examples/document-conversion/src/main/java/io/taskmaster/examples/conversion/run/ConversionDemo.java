@@ -8,6 +8,8 @@ import io.taskmaster.examples.conversion.stage.ConversionPipeline;
 import io.taskmaster.examples.conversion.stage.ConversionQueues;
 import io.taskmaster.examples.conversion.worker.ConversionWorkerCommand;
 import io.taskmaster.examples.demo.Demo;
+import io.taskmaster.examples.demo.NextStep;
+import io.taskmaster.examples.demo.Pace;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.examples.demo.WorkerOptions;
@@ -38,18 +40,21 @@ public final class ConversionDemo implements Demo {
     private final int documents;
     private final int workers;
     private final int converters;
+    private final Pace pace;
 
     /**
      * Creates the demo.
      *
      * @param documents the number of documents to convert, besides the poisonous one
      * @param converters the number of converters of each worker
+     * @param pace the pace at which new documents are converted
      */
-    public ConversionDemo(DemoFolder folder, int documents, int workers, int converters) {
+    public ConversionDemo(DemoFolder folder, int documents, int workers, int converters, Pace pace) {
         this.folder = folder;
         this.documents = documents;
         this.workers = workers;
         this.converters = converters;
+        this.pace = pace;
     }
 
     @Override
@@ -89,7 +94,8 @@ public final class ConversionDemo implements Demo {
                     "worker",
                     "--uploads=" + folder.own(UPLOADS),
                     "--converted=" + folder.own(CONVERTED),
-                    "--converters=" + converters));
+                    "--converters=" + converters,
+                    "--rate=" + pace.of(workers)));
             arguments.addAll(WorkerOptions.of(name, server));
             all.put(name, arguments);
         }
@@ -132,6 +138,11 @@ public final class ConversionDemo implements Demo {
 
     private static String denial(PeekedTask dead) {
         return "Denied: %s, %s".formatted(dead.data(), dead.headers().getOrDefault(DeadLetter.REASON, ""));
+    }
+
+    @Override
+    public NextStep next(String again) {
+        return new NextStep("ls " + folder.own(CONVERTED), "lists the documents in Markdown");
     }
 
     @Override

@@ -16,6 +16,7 @@ import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.Pid;
 import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
+import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.StageBuilder;
 import java.io.IOException;
 import java.time.Duration;
@@ -55,14 +56,17 @@ public final class ConversionPipeline {
      *
      * @param clock roughly synchronized with the clocks of other workers
      * @param conversions the number of conversions at once in one worker, of new documents and of failed ones each
+     * @param rate the rate at which one worker takes new documents
      */
-    public static Pipeline of(DocumentConverter converter, Backoff backoff, InstantSource clock, int conversions) {
+    public static Pipeline of(
+            DocumentConverter converter, Backoff backoff, InstantSource clock, int conversions, Rate rate) {
         ConversionPipeline conversion = new ConversionPipeline(converter, backoff, clock);
         return Pipeline.in(GROUP)
                 .stage(
                         CONVERT,
                         stage -> shaped(stage, conversions)
                                 .handler(task -> conversion.attempt(task.payload(), 0))
+                                .rate(rate)
                                 .maxWait(Duration.ofSeconds(1)))
                 .stage(
                         BACKOFF,

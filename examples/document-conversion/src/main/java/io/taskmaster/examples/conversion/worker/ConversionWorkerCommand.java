@@ -4,6 +4,7 @@ import io.taskmaster.examples.conversion.converter.ConverterPool;
 import io.taskmaster.examples.conversion.stage.Backoff;
 import io.taskmaster.examples.conversion.stage.ConversionPipeline;
 import io.taskmaster.examples.demo.WorkerOptions;
+import io.taskmaster.stage.Rate;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -30,6 +31,9 @@ public final class ConversionWorkerCommand implements Callable<Integer> {
     @Option(names = "--converted", required = true, description = "The folder of what comes of them.")
     private Path converted = Path.of("");
 
+    @Option(names = "--rate", required = true, description = "New documents a second.")
+    private double rate = 1;
+
     @Option(names = "--converters", required = true)
     private int converters = 1;
 
@@ -37,7 +41,8 @@ public final class ConversionWorkerCommand implements Callable<Integer> {
     public Integer call() {
         try (ConverterPool pool = new ConverterPool(converters)) {
             FileConverter files = new FileConverter(uploads, converted, pool);
-            return worker.work(_ -> ConversionPipeline.of(files, BACKOFF, InstantSource.system(), converters));
+            return worker.work(_ ->
+                    ConversionPipeline.of(files, BACKOFF, InstantSource.system(), converters, Rate.perSecond(rate)));
         }
     }
 }

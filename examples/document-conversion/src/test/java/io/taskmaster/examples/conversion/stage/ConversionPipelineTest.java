@@ -11,6 +11,7 @@ import io.taskmaster.client.PeekResult.State;
 import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
+import io.taskmaster.stage.Rate;
 import io.taskmaster.stage.worker.Worker;
 import io.taskmaster.testkit.TestServer;
 import java.io.IOException;
@@ -123,7 +124,7 @@ final class ConversionPipelineTest {
     }
 
     private Worker start(DocumentConverter converter, Backoff backoff, InstantSource clock) {
-        return Worker.start(ConversionPipeline.of(converter, backoff, clock, 2), server.client());
+        return Worker.start(ConversionPipeline.of(converter, backoff, clock, 2, Rate.perSecond(1e6)), server.client());
     }
 
     private List<PeekedTask> contents(String queue) {
