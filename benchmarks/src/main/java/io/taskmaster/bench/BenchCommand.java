@@ -45,9 +45,15 @@ import picocli.CommandLine.Spec;
         subcommands = SedaCommand.class,
         mixinStandardHelpOptions = true,
         description = {
-            "Measures throughput and latency of a server, next to its limits and to other queues.",
-            "Without --server, starts a server on a new folder, and deletes the folder afterwards.",
-            "Without a workload, runs all of them, as one table."
+            "Measures throughput and latency of a server, and the limits of the stack below it.",
+            "Without --server, it starts a server on a new folder and deletes both afterwards. Without a workload, it"
+                    + " runs all of them."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  taskmaster bench",
+            "  taskmaster bench enqueue lease --seconds 20 --markdown",
+            "  taskmaster bench --server example.org:7400 --clients 8"
         })
 final class BenchCommand implements Callable<Integer> {
 
@@ -65,17 +71,17 @@ final class BenchCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "WORKLOAD", description = "${COMPLETION-CANDIDATES}; default: all")
+    @Parameters(paramLabel = "WORKLOAD", description = "Workload (default: all): ${COMPLETION-CANDIDATES}.")
     private List<Plan> plans = new ArrayList<>();
 
-    @Option(names = "--server", paramLabel = "HOST:PORT", description = "Measure this server instead of starting one.")
+    @Option(names = "--server", paramLabel = "HOST:PORT", description = "Server to measure (default: one of its own).")
     private @Nullable String server;
 
     @Option(
             names = "--store",
             defaultValue = "rocksdb",
             paramLabel = "STORE",
-            description = "Store of the started server: rocksdb, hbase or memory (default: ${DEFAULT-VALUE}).")
+            description = "Store of its own server: rocksdb, hbase or memory (default: ${DEFAULT-VALUE}).")
     private String store = "rocksdb";
 
     @Mixin
@@ -84,65 +90,65 @@ final class BenchCommand implements Callable<Integer> {
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description =
-                    "Parent of the new folder, on the disk to be measured (default: the system's folder for temporary files).")
+            description = "Folder, on the disk to be measured, in which the data folder is made (default: the system's"
+                    + " temporary folder).")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 
     @Option(
             names = "--groups",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Consistency groups (default: ${DEFAULT-VALUE}).")
+            description = "Number of consistency groups (default: ${DEFAULT-VALUE}).")
     private int groups = 1;
 
     @Option(
             names = "--queues",
             defaultValue = "1",
             paramLabel = "N",
-            description = "Queues per group (default: ${DEFAULT-VALUE}).")
+            description = "Number of queues per group (default: ${DEFAULT-VALUE}).")
     private int queues = 1;
 
     @Option(
             names = "--clients",
             defaultValue = "4",
             paramLabel = "N",
-            description = "Connections (default: ${DEFAULT-VALUE}).")
+            description = "Number of connections (default: ${DEFAULT-VALUE}).")
     private int clients = 4;
 
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Requests in flight over all connections (default: 500 with one task, 100 with more).")
+            description = "Requests in flight on all connections (default: 500 of one task, 100 of more).")
     private @Nullable Integer outstanding;
 
     @Option(
             names = "--batch",
             paramLabel = "K",
-            description = "Tasks per request (default: one row with 1 and one with 50).")
+            description = "Tasks per request (default: a row with 1 and a row with 50).")
     private @Nullable Integer batch;
 
     @Option(
             names = "--bytes",
             defaultValue = "1024",
             paramLabel = "N",
-            description = "Data per task (default: ${DEFAULT-VALUE}).")
+            description = "Size of the data of a task, in bytes (default: ${DEFAULT-VALUE}).")
     private int bytes = 1024;
 
     @Option(
             names = "--seconds",
             defaultValue = "5",
             paramLabel = "S",
-            description = "Measured time per row (default: ${DEFAULT-VALUE}).")
+            description = "Measured time per row, in seconds (default: ${DEFAULT-VALUE}).")
     private double seconds = 5;
 
     @Option(
             names = "--warmup",
             defaultValue = "10",
             paramLabel = "S",
-            description = "Warm-up time per row (default: ${DEFAULT-VALUE}).")
+            description = "Warm-up time per row, in seconds (default: ${DEFAULT-VALUE}).")
     private double warmup = 10;
 
-    @Option(names = "--json", description = "Print one JSON object per row, each on a line.")
+    @Option(names = "--json", description = "Print one JSON object per row, a line each.")
     private boolean json;
 
     @Option(names = "--markdown", description = "Print the table as Markdown.")
@@ -235,7 +241,7 @@ final class BenchCommand implements Callable<Integer> {
             HostAndPort parsed = HostAndPort.fromString(server).withDefaultPort(DEFAULT_PORT);
             InetSocketAddress address = new InetSocketAddress(parsed.getHost(), parsed.getPort());
             if (address.isUnresolved()) {
-                throw new IllegalArgumentException("unknown host");
+                throw new IllegalArgumentException("no such host");
             }
             return Optional.of(address);
         } catch (IllegalArgumentException e) {

@@ -18,14 +18,14 @@ final class HBaseOptions {
     @Option(
             names = "--zookeeper",
             paramLabel = "HOST:PORT",
-            description = "With --store hbase: use the HBase of this ZooKeeper instead of starting one; the tables are"
-                    + " deleted afterwards.")
+            description = "With --store hbase: ZooKeeper of a running HBase, in which tables are created and dropped"
+                    + " again (default: an HBase of its own).")
     private @Nullable String zookeeper;
 
     @Option(
             names = "--no-sync",
             negatable = true,
-            description = "With --store hbase: acknowledge writes before they are synced to disk, in HBase and in the"
+            description = "With --store hbase: acknowledge writes before they are on disk, in HBase and in the"
                     + " server (hbase.wal.hsync=false, hbase.durability=sync).")
     private boolean sync = true;
 
@@ -38,7 +38,7 @@ final class HBaseOptions {
     @Option(
             names = "--region-server-heap",
             paramLabel = "MB",
-            description = "With --store hbase: heap of the region server of the started HBase (default: "
+            description = "With --store hbase: heap of the region server of its own HBase, in megabytes (default: "
                     + DEFAULT_HEAP_MEGABYTES + ").")
     private @Nullable Integer heapMegabytes;
 
@@ -54,7 +54,7 @@ final class HBaseOptions {
                 new HBaseTerms(sync, regions == null ? DEFAULT_REGIONS : regions, "bench-%s-".formatted(run));
         String address = zookeeper;
         if (address != null) {
-            require(heapMegabytes == null, "--region-server-heap: present (expected: absent with --zookeeper)");
+            require(heapMegabytes == null, "--region-server-heap: given (expected: not with --zookeeper)");
             return _ -> HBaseBacking.at(address, terms);
         }
         int heap = heapMegabytes == null ? DEFAULT_HEAP_MEGABYTES : heapMegabytes;
@@ -74,7 +74,7 @@ final class HBaseOptions {
     void requireNone() {
         require(
                 zookeeper == null && sync && regions == null && heapMegabytes == null,
-                "--zookeeper, --no-sync, --regions or --region-server-heap: present (expected: only with --store"
+                "--zookeeper, --no-sync, --regions, --region-server-heap: one is given (expected: only with --store"
                         + " hbase)");
     }
 

@@ -19,9 +19,11 @@ import picocli.CommandLine.Spec;
         name = "seda",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs the experiments of the SEDA paper on local stages: controllers beside fixed settings, overload, isolation, sockets.",
-            "Writes Markdown with plots. Needs no server; each experiment takes minutes."
-        })
+            "Runs the experiments of the SEDA paper on local stages: controllers, overload, isolation, sockets.",
+            "Prints Markdown with plots. It needs no server. Each experiment takes minutes."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  taskmaster bench seda", "  taskmaster bench seda overload --seconds 60"})
 public final class SedaCommand implements Callable<Integer> {
 
     private enum Name {
@@ -49,14 +51,14 @@ public final class SedaCommand implements Callable<Integer> {
     @Spec
     private @Nullable CommandSpec spec;
 
-    @Parameters(paramLabel = "EXPERIMENT", description = "${COMPLETION-CANDIDATES}; default: all")
+    @Parameters(paramLabel = "EXPERIMENT", description = "Experiment (default: all): ${COMPLETION-CANDIDATES}.")
     private List<Name> names = new ArrayList<>();
 
     @Option(
             names = "--seconds",
             defaultValue = "20",
             paramLabel = "N",
-            description = "Measured time of each run (default: ${DEFAULT-VALUE}).")
+            description = "Measured time of each run, in seconds (default: ${DEFAULT-VALUE}).")
     private int seconds = 20;
 
     @Override

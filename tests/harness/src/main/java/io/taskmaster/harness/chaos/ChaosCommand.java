@@ -35,10 +35,15 @@ import picocli.CommandLine.Spec;
         name = "chaos",
         mixinStandardHelpOptions = true,
         description = {
-            "Moves tokens from queue to queue by processes that are killed, frozen and disconnected at random, and checks"
-                    + " every reply.",
-            "Starts all processes itself, on fresh data, and stops them all at the end. Exit status 1 if the verdict"
-                    + " is not clean."
+            "Kills, freezes and cuts off servers and workers at random, and checks every reply.",
+            "Meanwhile the workers move tokens from queue to queue. It starts all processes itself, on new data, and"
+                    + " ends them. The exit status is 1 if a promise was broken."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  taskmaster chaos",
+            "  taskmaster chaos --minutes 10 --faults kill,stall,kill-worker",
+            "  taskmaster chaos --store hbase --seed 17"
         })
 final class ChaosCommand implements Callable<Integer> {
 
@@ -52,20 +57,20 @@ final class ChaosCommand implements Callable<Integer> {
             names = "--minutes",
             defaultValue = "1",
             paramLabel = "M",
-            description = "Duration of the faults (default: ${DEFAULT-VALUE}).")
+            description = "Duration of the faults, in minutes (default: ${DEFAULT-VALUE}).")
     private double minutes = 1;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "Determines the faults and the requests of the workers (default: random).")
+            description = "Seed of the faults and of the workers' choices (default: random).")
     private @Nullable Long seed;
 
     @Option(
             names = "--store",
             defaultValue = ROCKSDB,
             paramLabel = "STORE",
-            description = "rocksdb or hbase; the run starts its own HBase (default: ${DEFAULT-VALUE}).")
+            description = "Store: rocksdb, or hbase, which the run starts itself (default: ${DEFAULT-VALUE}).")
     private String store = ROCKSDB;
 
     @Option(
@@ -74,8 +79,9 @@ final class ChaosCommand implements Callable<Integer> {
             paramLabel = "KIND",
             description =
                     "Kinds of faults, separated by commas: kill, stop, restart (the server); disconnect, stall, slow"
-                            + " (the network); kill-worker, stop-worker; disk, descriptors, clock (of the server's machine); and with --store hbase kill-region-server,"
-                            + " stop-region-server, kill-data-node, stop-data-node (default: all that the store has).")
+                        + " (the network); kill-worker, stop-worker; disk, descriptors, clock (of the server's"
+                        + " machine); and with --store hbase kill-region-server, stop-region-server, kill-data-node,"
+                        + " stop-data-node (default: all that the store has).")
     private List<String> kinds = List.of();
 
     @Option(
@@ -89,28 +95,27 @@ final class ChaosCommand implements Callable<Integer> {
             names = "--queues",
             defaultValue = "5",
             paramLabel = "K",
-            description = "Queues in each of three rings (default: ${DEFAULT-VALUE}).")
+            description = "Number of queues in each of three rings (default: ${DEFAULT-VALUE}).")
     private int queues = 5;
 
     @Option(
             names = "--workers",
             defaultValue = "3",
             paramLabel = "W",
-            description = "Worker processes (default: ${DEFAULT-VALUE}).")
+            description = "Number of worker processes (default: ${DEFAULT-VALUE}).")
     private int workers = 3;
 
     @Option(
             names = "--keep",
             paramLabel = "FOLDER",
-            description = "Folder for the history, empty or new (default: a new folder in ./chaos).")
+            description = "Empty or new folder for the history (default: a new folder in ./chaos).")
     private @Nullable Path keep;
 
     @Option(
             names = "--patch",
             paramLabel = "FOLDER",
             description =
-                    "Classes that the server loads before its own, to plant a bug and check that the verdict is not"
-                            + " clean.")
+                    "Folder of classes that the server loads before its own: to plant a bug, and see that it is found.")
     private @Nullable Path patch;
 
     @Override
@@ -167,8 +172,7 @@ final class ChaosCommand implements Callable<Integer> {
             Objects.requireNonNull(spec)
                     .commandLine()
                     .getErr()
-                    .println(
-                            "chaos: faults of the machine are left out, because they need Linux and a C compiler (cc)");
+                    .println("chaos: no faults of the machine: they need Linux and a C compiler, cc");
         }
         return possible;
     }

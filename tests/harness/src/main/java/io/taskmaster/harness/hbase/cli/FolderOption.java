@@ -11,7 +11,7 @@ final class FolderOption {
             names = "--data",
             defaultValue = "hbase-data",
             paramLabel = "DIR",
-            description = "Folder of the data, logs, settings and process ids (default: ./${DEFAULT-VALUE}).")
+            description = "Folder of its data, logs, settings and process ids (default: ./${DEFAULT-VALUE}).")
     private Path folder = Path.of("hbase-data");
 
     Path folder() {

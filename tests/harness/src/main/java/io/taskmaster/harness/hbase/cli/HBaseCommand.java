@@ -12,9 +12,12 @@ import picocli.CommandLine.Spec;
         name = "hbase",
         mixinStandardHelpOptions = true,
         description = {
-            "Runs HBase on HDFS on this machine, for development and tests: five processes on loopback.",
-            "Its data, logs and settings are in one folder. See docs/hbase.md."
+            "Runs a development HBase on this machine.",
+            "It is a whole HBase on real HDFS, as five processes on loopback, with data, logs and settings in one"
+                    + " folder. See docs/hbase.md."
         },
+        footerHeading = "%nExamples:%n",
+        footer = {"  taskmaster hbase start", "  taskmaster hbase stop"},
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {StartCommand.class, StopCommand.class, StatusCommand.class, WipeCommand.class})
 final class HBaseCommand implements Runnable {

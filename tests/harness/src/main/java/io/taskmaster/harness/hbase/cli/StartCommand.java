@@ -24,10 +24,12 @@ import picocli.CommandLine.Spec;
         name = "start",
         mixinStandardHelpOptions = true,
         description = {
-            "Starts NameNode, DataNode, ZooKeeper, master and region servers, unless they run already, on the data of"
-                    + " the last time.",
-            "They keep running after this command ends."
-        })
+            "Starts the processes that are not running, on the existing data.",
+            "These are NameNode, DataNode, ZooKeeper, master and region servers. They continue after the command has"
+                    + " ended."
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {"  taskmaster hbase start", "  taskmaster hbase start --region-servers 2 --heap 1024"})
 final class StartCommand implements Callable<Integer> {
 
     @Spec
@@ -40,8 +42,7 @@ final class StartCommand implements Callable<Integer> {
             names = "--zookeeper-port",
             defaultValue = "2181",
             paramLabel = "PORT",
-            description =
-                    "Port of ZooKeeper on loopback (default: ${DEFAULT-VALUE}). All other ports are chosen from the free ones.")
+            description = "Port of ZooKeeper on loopback (default: ${DEFAULT-VALUE}). All other ports are free ones.")
     private int zookeeperPort = 2181;
 
     @Option(
@@ -61,19 +62,19 @@ final class StartCommand implements Callable<Integer> {
     @Option(
             names = "--no-sync",
             negatable = true,
-            description = "Acknowledge writes before they are synced to disk; for measurements only.")
+            description = "Acknowledge writes before they are on disk: for measurements only.")
     private boolean sync = true;
 
     @Option(
             names = "--no-wait",
             negatable = true,
-            description = "Return when the processes are started, without waiting until HBase accepts writes.")
+            description = "Return when the processes are started, not when HBase accepts writes.")
     private boolean waits = true;
 
     @Option(
             names = "--timeout",
             paramLabel = "DURATION",
-            description = "Maximum time until HBase accepts writes (default: 3m); after it, all processes are stopped.")
+            description = "Time limit until HBase accepts writes, after which all processes are ended (default: 3m).")
     private Duration timeout = Duration.ofMinutes(3);
 
     @Override

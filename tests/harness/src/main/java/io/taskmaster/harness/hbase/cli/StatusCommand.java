@@ -19,7 +19,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Shows all processes. Exit status 0 if all run, otherwise 1.")
+        description = "Shows every process. The exit status is 0 if all run, otherwise 1.",
+        footerHeading = "%nExamples:%n",
+        footer = "  taskmaster hbase status")
 final class StatusCommand implements Callable<Integer> {
 
     private static final String ROW = "%-16s  %-7s  %8s  %6s  %s%n";
@@ -38,7 +40,7 @@ final class StatusCommand implements Callable<Integer> {
         HBaseDaemons daemons = folder.daemons();
         List<ProcessStatus> processes = daemons.status();
         if (processes.isEmpty()) {
-            out.println("never started in " + folder.folder());
+            out.println("nothing was ever started in " + folder.folder());
             return ExitStatus.FAILURE.code();
         }
         out.printf(ROW, "process", "state", "pid", "port", "up since");

@@ -15,7 +15,9 @@ import picocli.CommandLine.Spec;
         name = "stop",
         mixinStandardHelpOptions = true,
         description =
-                "Shuts down region servers, master, ZooKeeper, DataNode and NameNode, in this order. The data is kept.")
+                "Stops all processes in order: region servers, master, ZooKeeper, DataNode, NameNode. The data stay.",
+        footerHeading = "%nExamples:%n",
+        footer = "  taskmaster hbase stop")
 final class StopCommand implements Callable<Integer> {
 
     @Spec
@@ -32,7 +34,7 @@ final class StopCommand implements Callable<Integer> {
                 new StartProgress(command.commandLine().getErr())) {
             stopped = folder.daemons().stop(startProgress);
         }
-        command.commandLine().getOut().println(stopped ? "stopped" : "not running");
+        command.commandLine().getOut().println(stopped ? "stopped" : "nothing runs");
         return ExitStatus.OK.code();
     }
 }

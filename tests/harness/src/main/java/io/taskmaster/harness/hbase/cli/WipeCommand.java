@@ -15,7 +15,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "wipe",
         mixinStandardHelpOptions = true,
-        description = "Deletes the folder with all data. Fails with exit status 3 while a process runs.")
+        description = "Deletes the folder with all data. It refuses while a process runs (exit status 3).",
+        footerHeading = "%nExamples:%n",
+        footer = "  taskmaster hbase wipe --force")
 final class WipeCommand implements Callable<Integer> {
 
     @Spec
@@ -24,13 +26,13 @@ final class WipeCommand implements Callable<Integer> {
     @Mixin
     private FolderOption folder = new FolderOption();
 
-    @Option(names = "--force", description = "Kill running processes first.")
+    @Option(names = "--force", description = "Kill the processes that run.")
     private boolean force;
 
     @Override
     public Integer call() throws StartException, InterruptedException {
         boolean was = folder.daemons().wipe(force);
-        Objects.requireNonNull(spec).commandLine().getOut().println(was ? "wiped" : "nothing to delete");
+        Objects.requireNonNull(spec).commandLine().getOut().println(was ? "wiped" : "nothing to wipe");
         return ExitStatus.OK.code();
     }
 }
