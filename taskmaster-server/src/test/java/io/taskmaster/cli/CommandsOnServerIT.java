@@ -172,6 +172,33 @@ final class CommandsOnServerIT {
     }
 
     @Test
+    void anAssignedPidIsShortAndNamesItsTask() {
+        String first = run("enqueue q one").strip().substring("OK\t".length());
+        String second = run("enqueue q two").strip().substring("OK\t".length());
+        assertThat(first).matches("fifo:\\d+-0");
+
+        assertThat(run("peek q").lines().map(line -> line.substring(0, line.indexOf('\t'))))
+                .containsExactly(first, second);
+        assertThat(run("peek q --from " + second)).startsWith(second).hasLineCount(1);
+        assertThat(run("lease q --json")).contains("\"pid\":\"" + first + "\"");
+        assertThat(run("dequeue q " + second)).isEqualTo("OK\tq\t" + second + "\n");
+        assertThat(run("enqueue q three --pid " + first)).startsWith("COLLAPSED\t" + first);
+    }
+
+    @Test
+    void aPatternCanLeaveDeadLettersOut() {
+        run("enqueue q data --pid p");
+        run("enqueue q.dead data --pid p");
+
+        assertThat(run("lease --match q.* --without-dead-letters --max 5").lines())
+                .singleElement()
+                .asString()
+                .startsWith("q\t");
+        assertThat(status("lease q --without-dead-letters", "")).isEqualTo(1);
+        assertThat(err.toString()).contains("queues.without_dead_letters: true (expected: only together with name_re)");
+    }
+
+    @Test
     void deadLettersComeBack() {
         for (int i = 0; i < 3; i++) {
             run("enqueue q.dead data" + i + " --pid p" + i + " --header dead-reason=no --header mine=1");

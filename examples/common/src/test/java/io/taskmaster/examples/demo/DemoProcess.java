@@ -93,6 +93,20 @@ public final class DemoProcess implements AutoCloseable {
         return next < 0 ? lines : lines.subList(0, next - 1);
     }
 
+    /** Returns the lines of the next steps. */
+    public List<String> nextSteps() throws IOException {
+        List<String> lines = lines();
+        return lines.subList(lines.indexOf(DemoRun.NEXT) + 1, lines.size());
+    }
+
+    /** Waits until it has printed a line. */
+    public void awaitLine(String line) {
+        Awaitility.await()
+                .atMost(LIMIT)
+                .pollInterval(Duration.ofMillis(50))
+                .untilAsserted(() -> assertThat(lines()).contains(line));
+    }
+
     public String lastLine() throws IOException {
         return summary(lines()).getLast();
     }

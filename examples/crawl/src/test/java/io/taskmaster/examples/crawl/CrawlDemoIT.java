@@ -14,6 +14,9 @@ import io.taskmaster.examples.demo.fixture.JavadocArtifact;
 import io.taskmaster.tests.Slow;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class CrawlDemoIT {
 
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    private static final Pattern KEPT = Pattern.compile("The server keeps running: (http:.*)");
     private static final Pattern INDEXED = Pattern.compile("^(\\d+) of \\d+ pages indexed");
 
     /**
@@ -95,12 +100,42 @@ final class CrawlDemoIT {
         try (DemoProcess demo = DemoProcess.start(folder, "--pace=0")) {
             assertThat(demo.await()).as("%s", demo.lines()).isZero();
             assertThat(demo.lines().getFirst()).isEqualTo("Going on with the crawl.");
+            assertThat(demo.lines().get(1)).matches("Watch it at http://127\\.0\\.0\\.1:\\d+/");
+            assertThat(demo.nextSteps())
+                    .satisfiesExactly(
+                            query -> assertThat(query).contains("taskmaster demo --dir '" + folder + "' --query "),
+                            again -> assertThat(again)
+                                    .contains("taskmaster demo --dir '" + folder + "' --fresh --keep "),
+                            server -> assertThat(server).contains("taskmaster server "));
             assertThat(demo.lastLine())
                     .startsWith(EXPECTED.size() + " pages indexed, ")
                     .contains(", " + 4 * EXPECTED.size() + " hand-offs, ");
         }
         assertThatIndexIsComplete();
         assertThatPagesAreFound();
+        assertThatItsServerIsKept();
+    }
+
+    private void assertThatItsServerIsKept() throws Exception {
+        try (DemoProcess demo = DemoProcess.start(folder, "--keep")) {
+            demo.awaitLine("Ctrl-C ends it.");
+            URI page = demo.lines().stream()
+                    .map(KEPT::matcher)
+                    .filter(Matcher::matches)
+                    .map(line -> URI.create(line.group(1)))
+                    .findFirst()
+                    .orElseThrow();
+            try (HttpClient http = HttpClient.newHttpClient()) {
+                HttpResponse<String> answer = http.send(
+                        HttpRequest.newBuilder(page.resolve("/v1/list?group=crawl&name_re=seen"))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.body()).contains("\"seen\"");
+            }
+            List<ProcessHandle> children = demo.interrupt();
+            demo.await();
+            assertThat(children).isNotEmpty().noneMatch(ProcessHandle::isAlive);
+        }
     }
 
     private void assertThatPagesAreFound() throws Exception {
