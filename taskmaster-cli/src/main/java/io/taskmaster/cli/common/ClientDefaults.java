@@ -1,6 +1,6 @@
 package io.taskmaster.cli.common;
 
-import io.taskmaster.cli.common.Profile.Key;
+import io.taskmaster.cli.common.Profile.ProfileKey;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.proxy.config.ConfigException;
 import io.taskmaster.proxy.config.Values;
@@ -23,11 +23,12 @@ record ClientDefaults(Environment environment, Profile profile) {
     private record Given(String origin, String value, boolean isFromProfile) {}
 
     Optional<String> server() {
-        return given("TASKMASTER_SERVER", Key.SERVER).map(given -> ServerAddress.parse(given.origin, given.value));
+        return given("TASKMASTER_SERVER", ProfileKey.SERVER)
+                .map(given -> ServerAddress.parse(given.origin, given.value));
     }
 
     Optional<GroupName> group() {
-        return given("TASKMASTER_GROUP", Key.GROUP).map(given -> {
+        return given("TASKMASTER_GROUP", ProfileKey.GROUP).map(given -> {
             try {
                 return GroupName.wrap(ByteText.parse(given.value));
             } catch (TypeConversionException e) {
@@ -37,11 +38,11 @@ record ClientDefaults(Environment environment, Profile profile) {
     }
 
     Optional<Duration> timeout() {
-        return fromProfile(Key.TIMEOUT).map(given -> Values.duration(given.origin, given.value));
+        return fromProfile(ProfileKey.TIMEOUT).map(given -> Values.duration(given.origin, given.value));
     }
 
     boolean tls() {
-        return fromProfile(Key.TLS)
+        return fromProfile(ProfileKey.TLS)
                 .map(given -> switch (given.value) {
                     case "true" -> true;
                     case "false" -> false;
@@ -51,19 +52,19 @@ record ClientDefaults(Environment environment, Profile profile) {
     }
 
     Optional<Path> authorities() {
-        return given("TASKMASTER_CA", Key.CA).map(this::path);
+        return given("TASKMASTER_CA", ProfileKey.CA).map(this::path);
     }
 
     Optional<Path> certificate() {
-        return fromProfile(Key.CERTIFICATE).map(this::path);
+        return fromProfile(ProfileKey.CERTIFICATE).map(this::path);
     }
 
     Optional<Path> key() {
-        return fromProfile(Key.KEY).map(this::path);
+        return fromProfile(ProfileKey.KEY).map(this::path);
     }
 
     Optional<Path> tokenFile() {
-        return given("TASKMASTER_TOKEN_FILE", Key.TOKEN_FILE).map(this::path);
+        return given("TASKMASTER_TOKEN_FILE", ProfileKey.TOKEN_FILE).map(this::path);
     }
 
     private Path path(Given given) {
@@ -79,14 +80,14 @@ record ClientDefaults(Environment environment, Profile profile) {
         }
     }
 
-    private Optional<Given> given(String variable, Key key) {
+    private Optional<Given> given(String variable, ProfileKey key) {
         return environment
                 .variable(variable)
                 .map(value -> new Given(variable, value, false))
                 .or(() -> fromProfile(key));
     }
 
-    private Optional<Given> fromProfile(Key key) {
+    private Optional<Given> fromProfile(ProfileKey key) {
         return Optional.ofNullable(profile.values().get(key))
                 .map(value -> new Given(profile.source() + key, value, true));
     }

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param folder the folder that relative paths start from
  * @param values the values by key
  */
-record Profile(String source, Path folder, Map<Key, String> values) {
+record Profile(String source, Path folder, Map<ProfileKey, String> values) {
 
     static final String DEFAULT = "default";
 
@@ -35,7 +35,7 @@ record Profile(String source, Path folder, Map<Key, String> values) {
     }
 
     /** The keys of a profile, each an option of the same name. */
-    enum Key {
+    enum ProfileKey {
         SERVER,
         GROUP,
         TIMEOUT,
@@ -45,8 +45,8 @@ record Profile(String source, Path folder, Map<Key, String> values) {
         KEY,
         TOKEN_FILE;
 
-        static Optional<Key> of(String text) {
-            for (Key key : values()) {
+        static Optional<ProfileKey> of(String text) {
+            for (ProfileKey key : values()) {
                 if (key.toString().equals(text)) {
                     return Optional.of(key);
                 }
@@ -82,22 +82,22 @@ record Profile(String source, Path folder, Map<Key, String> values) {
     }
 
     private static Profile read(Path file, Optional<String> name) {
-        Map<String, Map<Key, String>> profiles = new TreeMap<>();
+        Map<String, Map<ProfileKey, String>> profiles = new TreeMap<>();
         Properties properties = load(file);
         for (String property : new TreeSet<>(properties.stringPropertyNames())) {
             int dot = property.lastIndexOf('.');
-            Optional<Key> key = Key.of(property.substring(dot + 1));
+            Optional<ProfileKey> key = ProfileKey.of(property.substring(dot + 1));
             if (dot < 1 || key.isEmpty()) {
                 throw ConfigException.of(
                         file + ": " + property,
                         "unknown key",
-                        "PROFILE.KEY, with one of the keys " + Arrays.toString(Key.values()));
+                        "PROFILE.KEY, with one of the keys " + Arrays.toString(ProfileKey.values()));
             }
             profiles.computeIfAbsent(property.substring(0, dot), _ -> new TreeMap<>())
                     .put(key.get(), properties.getProperty(property).strip());
         }
         String wanted = name.orElse(DEFAULT);
-        Map<Key, String> values = profiles.get(wanted);
+        Map<ProfileKey, String> values = profiles.get(wanted);
         if (values == null && name.isPresent()) {
             throw ConfigException.of("profile", wanted, "one of " + profiles.keySet() + " in " + file);
         }
