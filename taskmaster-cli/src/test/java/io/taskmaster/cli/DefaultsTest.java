@@ -45,8 +45,9 @@ final class DefaultsTest {
 
     @BeforeEach
     void makeFolder() throws IOException {
-        profiles = home.resolve(".config/taskmaster/profiles.properties");
-        Files.createDirectories(profiles.getParent());
+        Path folder = home.resolve(".config/taskmaster");
+        Files.createDirectories(folder);
+        profiles = folder.resolve("profiles.properties");
     }
 
     @AfterEach
@@ -128,7 +129,7 @@ final class DefaultsTest {
     void aWrongFileIsRefusedInOneLineThatNamesFileAndKey(String line, String said) throws IOException {
         profiles(line);
         assertThat(run("enqueue q d")).isEqualTo(2);
-        assertOneLine(profiles.getParent().toString());
+        assertOneLine(home.resolve(".config/taskmaster") + "/");
         assertOneLine(said);
         assertThat(service.requests).isEmpty();
     }

@@ -79,9 +79,9 @@ final class ChaosCommand implements Callable<Integer> {
             paramLabel = "KIND",
             description =
                     "Kinds of faults, separated by commas: kill, stop, restart (the server); disconnect, stall, slow"
-                        + " (the network); kill-worker, stop-worker; disk, descriptors, clock (of the server's"
-                        + " machine); and with --store hbase kill-region-server, stop-region-server, kill-data-node,"
-                        + " stop-data-node (default: all that the store has).")
+                            + " (the network); kill-worker, stop-worker; disk, descriptors, clock (of the server's"
+                            + " machine); and with --store hbase kill-region-server, stop-region-server, kill-data-node,"
+                            + " stop-data-node (default: all that the store has).")
     private List<String> kinds = List.of();
 
     @Option(
