@@ -1,6 +1,6 @@
 package io.taskmaster.cli.common;
 
-import io.taskmaster.cli.common.Profile.ProfileKey;
+import io.taskmaster.cli.common.ClientProfile.ProfileKey;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.proxy.config.ConfigException;
 import io.taskmaster.proxy.config.Values;
@@ -15,7 +15,7 @@ import picocli.CommandLine.TypeConversionException;
  * profile. A value that cannot be parsed is a {@link ConfigException} that names the variable, or the file and the key.
  * Immutable.
  */
-record ClientDefaults(Environment environment, Profile profile) {
+record ClientDefaults(Environment environment, ClientProfile profile) {
 
     private static final String HOME = "~/";
 

@@ -70,7 +70,8 @@ public final class ClientOptions {
             names = "--profile",
             paramLabel = "NAME",
             description = {
-                "Profile, with values of these options (default: $TASKMASTER_PROFILE, else " + Profile.DEFAULT + ").",
+                "Profile, with values of these options (default: $TASKMASTER_PROFILE, else " + ClientProfile.DEFAULT
+                        + ").",
                 "Profiles are in ~/.config/taskmaster/profiles.properties."
             })
     private Optional<String> profile = Optional.empty();
@@ -109,7 +110,8 @@ public final class ClientOptions {
      */
     void complete(Environment environment) {
         var defaults = new ClientDefaults(
-                environment, Profile.read(environment, profile.or(() -> environment.variable("TASKMASTER_PROFILE"))));
+                environment,
+                ClientProfile.read(environment, profile.or(() -> environment.variable("TASKMASTER_PROFILE"))));
         server = givenServer
                 .map(text -> ServerAddress.parse("--server", text))
                 .or(defaults::server)

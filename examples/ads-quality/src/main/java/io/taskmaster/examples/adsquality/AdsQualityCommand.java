@@ -3,7 +3,7 @@ package io.taskmaster.examples.adsquality;
 import io.taskmaster.examples.adsquality.run.AdsQualityDemo;
 import io.taskmaster.examples.adsquality.worker.AdsQualityWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
-import io.taskmaster.examples.demo.Pace;
+import io.taskmaster.examples.demo.DemoPace;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -51,7 +51,7 @@ final class AdsQualityCommand implements Callable<Integer> {
         if (workers < 1 || workers > MOST_PROCESSES) {
             throw refusal("--workers: %d (expected: 1 to %d)".formatted(workers, MOST_PROCESSES));
         }
-        Pace limit = demo.pace(pace);
+        DemoPace limit = demo.pace(pace);
         return demo.run(() -> AdsQualityDemo.open(demo.folder(), workers, limit));
     }
 

@@ -84,9 +84,9 @@ public final class DemoOptions {
     }
 
     /** Returns a pace, or refuses the option {@code --pace}. */
-    public Pace pace(double perSecond) {
+    public DemoPace pace(double perSecond) {
         try {
-            return new Pace(perSecond);
+            return new DemoPace(perSecond);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command().commandLine(), String.valueOf(e.getMessage()), e);
         }

@@ -5,7 +5,7 @@ import io.taskmaster.examples.crawl.run.CrawlDemo;
 import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.crawl.worker.CrawlWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
-import io.taskmaster.examples.demo.Pace;
+import io.taskmaster.examples.demo.DemoPace;
 import io.taskmaster.examples.demo.process.DemoFolder;
 import java.io.IOException;
 import java.util.EnumMap;
@@ -66,7 +66,7 @@ final class CrawlCommand implements Callable<Integer> {
         QuietLucene.hush();
         DemoFolder where = demo.folder();
         Map<CrawlStage, Integer> pools = pools();
-        Pace limit = demo.pace(pace);
+        DemoPace limit = demo.pace(pace);
         return query == null ? demo.run(() -> CrawlDemo.open(where, pools, limit)) : search(where, query);
     }
 

@@ -3,7 +3,7 @@ package io.taskmaster.examples.conversion;
 import io.taskmaster.examples.conversion.run.ConversionDemo;
 import io.taskmaster.examples.conversion.worker.ConversionWorkerCommand;
 import io.taskmaster.examples.demo.DemoOptions;
-import io.taskmaster.examples.demo.Pace;
+import io.taskmaster.examples.demo.DemoPace;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -64,7 +64,7 @@ final class ConversionCommand implements Callable<Integer> {
         check("--documents", documents, MOST_DOCUMENTS);
         check("--workers", workers, MOST_PROCESSES);
         check("--converters", converters, MOST_PROCESSES);
-        Pace limit = demo.pace(pace);
+        DemoPace limit = demo.pace(pace);
         return demo.run(() -> new ConversionDemo(demo.folder(), documents, workers, converters, limit));
     }
 

@@ -9,8 +9,8 @@ import io.taskmaster.examples.adsquality.stage.AdsQualityPipeline;
 import io.taskmaster.examples.adsquality.stage.AdsQualityQueues;
 import io.taskmaster.examples.adsquality.worker.WorkerRole;
 import io.taskmaster.examples.demo.Demo;
+import io.taskmaster.examples.demo.DemoPace;
 import io.taskmaster.examples.demo.NextStep;
-import io.taskmaster.examples.demo.Pace;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.examples.demo.WorkerOptions;
@@ -41,10 +41,10 @@ public final class AdsQualityDemo implements Demo {
 
     private final DemoFolder folder;
     private final int workers;
-    private final Pace pace;
+    private final DemoPace pace;
     private final AdServer ads;
 
-    private AdsQualityDemo(DemoFolder folder, int workers, Pace pace, AdServer ads) {
+    private AdsQualityDemo(DemoFolder folder, int workers, DemoPace pace, AdServer ads) {
         this.folder = folder;
         this.workers = workers;
         this.pace = pace;
@@ -56,7 +56,7 @@ public final class AdsQualityDemo implements Demo {
      *
      * @param pace the pace at which queries are issued
      */
-    public static AdsQualityDemo open(DemoFolder folder, int workers, Pace pace) throws IOException {
+    public static AdsQualityDemo open(DemoFolder folder, int workers, DemoPace pace) throws IOException {
         return new AdsQualityDemo(folder, workers, pace, AdServer.start());
     }
 

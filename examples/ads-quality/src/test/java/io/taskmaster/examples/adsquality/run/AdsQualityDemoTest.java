@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.taskmaster.client.BlockingClient;
 import io.taskmaster.examples.adsquality.stage.AdsQualityQueues;
-import io.taskmaster.examples.demo.Pace;
+import io.taskmaster.examples.demo.DemoPace;
 import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
 import io.taskmaster.model.Bytes;
@@ -26,7 +26,7 @@ final class AdsQualityDemoTest {
     @Test
     void setThatWasGivenUpEndsTheDemoWhichOtherwiseNeverWould() throws IOException {
         try (TestServer server = TestServer.inMemory();
-                AdsQualityDemo demo = AdsQualityDemo.open(new DemoFolder(folder), 1, new Pace(1))) {
+                AdsQualityDemo demo = AdsQualityDemo.open(new DemoFolder(folder), 1, new DemoPace(1))) {
             BlockingClient client = server.client().blocking();
             demo.begin(client);
             assertThat(demo.look(client).isOver()).isFalse();

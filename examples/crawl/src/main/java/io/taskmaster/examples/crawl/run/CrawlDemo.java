@@ -7,8 +7,8 @@ import io.taskmaster.examples.crawl.stage.CrawlPipeline;
 import io.taskmaster.examples.crawl.stage.CrawlQueues;
 import io.taskmaster.examples.crawl.stage.CrawlStage;
 import io.taskmaster.examples.demo.Demo;
+import io.taskmaster.examples.demo.DemoPace;
 import io.taskmaster.examples.demo.NextStep;
-import io.taskmaster.examples.demo.Pace;
 import io.taskmaster.examples.demo.WorkerOptions;
 import io.taskmaster.examples.demo.process.DemoFolder;
 import io.taskmaster.model.GroupName;
@@ -29,13 +29,13 @@ public final class CrawlDemo implements Demo {
 
     private final DemoFolder folder;
     private final Map<CrawlStage, Integer> pools;
-    private final Pace pace;
+    private final DemoPace pace;
     private final SiteServer site;
 
     /** The results of earlier runs. */
     private @Nullable CrawlTotals before;
 
-    private CrawlDemo(DemoFolder folder, Map<CrawlStage, Integer> pools, Pace pace, SiteServer site) {
+    private CrawlDemo(DemoFolder folder, Map<CrawlStage, Integer> pools, DemoPace pace, SiteServer site) {
         this.folder = folder;
         this.pools = new EnumMap<>(pools);
         this.pace = pace;
@@ -48,7 +48,7 @@ public final class CrawlDemo implements Demo {
      * @param pools the number of processes of each stage
      * @param pace the pace at which pages are fetched
      */
-    public static CrawlDemo open(DemoFolder folder, Map<CrawlStage, Integer> pools, Pace pace) throws IOException {
+    public static CrawlDemo open(DemoFolder folder, Map<CrawlStage, Integer> pools, DemoPace pace) throws IOException {
         return new CrawlDemo(folder, pools, pace, SiteServer.start(folder.passing("site.zip")));
     }
 

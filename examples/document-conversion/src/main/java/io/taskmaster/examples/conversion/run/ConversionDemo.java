@@ -8,8 +8,8 @@ import io.taskmaster.examples.conversion.stage.ConversionPipeline;
 import io.taskmaster.examples.conversion.stage.ConversionQueues;
 import io.taskmaster.examples.conversion.worker.ConversionWorkerCommand;
 import io.taskmaster.examples.demo.Demo;
+import io.taskmaster.examples.demo.DemoPace;
 import io.taskmaster.examples.demo.NextStep;
-import io.taskmaster.examples.demo.Pace;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.examples.demo.QueueTasks;
 import io.taskmaster.examples.demo.WorkerOptions;
@@ -40,7 +40,7 @@ public final class ConversionDemo implements Demo {
     private final int documents;
     private final int workers;
     private final int converters;
-    private final Pace pace;
+    private final DemoPace pace;
 
     /**
      * Creates the demo.
@@ -49,7 +49,7 @@ public final class ConversionDemo implements Demo {
      * @param converters the number of converters of each worker
      * @param pace the pace at which new documents are converted
      */
-    public ConversionDemo(DemoFolder folder, int documents, int workers, int converters, Pace pace) {
+    public ConversionDemo(DemoFolder folder, int documents, int workers, int converters, DemoPace pace) {
         this.folder = folder;
         this.documents = documents;
         this.workers = workers;

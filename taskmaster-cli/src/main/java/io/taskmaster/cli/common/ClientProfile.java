@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * @param folder the folder that relative paths start from
  * @param values the values by key
  */
-record Profile(String source, Path folder, Map<ProfileKey, String> values) {
+record ClientProfile(String source, Path folder, Map<ProfileKey, String> values) {
 
     static final String DEFAULT = "default";
 
-    private static final Profile NONE = new Profile("", Path.of(""), Map.of());
+    private static final ClientProfile NONE = new ClientProfile("", Path.of(""), Map.of());
 
-    Profile {
+    ClientProfile {
         values = Map.copyOf(values);
     }
 
@@ -66,7 +66,7 @@ record Profile(String source, Path folder, Map<ProfileKey, String> values) {
      * @param name the profile that the user names; absent: the default one, if there is one
      * @throws ConfigException if it is missing, or the file has anything else than profiles
      */
-    static Profile read(Environment environment, Optional<String> name) {
+    static ClientProfile read(Environment environment, Optional<String> name) {
         Optional<Path> file = environment.profiles().filter(Files::exists);
         if (file.isEmpty()) {
             if (name.isPresent()) {
@@ -81,7 +81,7 @@ record Profile(String source, Path folder, Map<ProfileKey, String> values) {
         return environment.profiles().map(Path::toString).orElse("~/.config/taskmaster/profiles.properties");
     }
 
-    private static Profile read(Path file, Optional<String> name) {
+    private static ClientProfile read(Path file, Optional<String> name) {
         Map<String, Map<ProfileKey, String>> profiles = new TreeMap<>();
         Properties properties = load(file);
         for (String property : new TreeSet<>(properties.stringPropertyNames())) {
@@ -103,7 +103,8 @@ record Profile(String source, Path folder, Map<ProfileKey, String> values) {
         }
         return values == null
                 ? NONE
-                : new Profile(file + ": " + wanted + ".", file.toAbsolutePath().resolveSibling(""), values);
+                : new ClientProfile(
+                        file + ": " + wanted + ".", file.toAbsolutePath().resolveSibling(""), values);
     }
 
     private static Properties load(Path file) {

@@ -5,11 +5,11 @@ package io.taskmaster.examples.demo;
  *
  * @param perSecond the maximum number of tasks per second, of all its processes together; 0: no limit
  */
-public record Pace(double perSecond) {
+public record DemoPace(double perSecond) {
 
     private static final double MAX_PER_SECOND = 1e6;
 
-    public Pace {
+    public DemoPace {
         if (!(perSecond >= 0 && perSecond <= MAX_PER_SECOND)) {
             throw new IllegalArgumentException(
                     "--pace: %s (expected: 0, for no limit, to %.0f)".formatted(perSecond, MAX_PER_SECOND));
