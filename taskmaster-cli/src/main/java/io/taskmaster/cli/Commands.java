@@ -84,11 +84,11 @@ final class Commands {
         add(CommandSection.MONITORING, "flow", new FlowCommand(terminal));
         add(CommandSection.ARCHIVES, "export", new ExportCommand(terminal));
         add(CommandSection.ARCHIVES, "import", new ImportCommand(terminal));
-        add(CommandSection.SERVER, "token", new TokenCommand(terminal));
         // In an order that does not depend on the class path.
         StreamSupport.stream(further.spliterator(), false)
                 .sorted(Comparator.comparing(CommandProvider::name))
                 .forEach(provider -> add(provider.section(), provider.name(), provider.command()));
+        add(CommandSection.SERVER, "token", new TokenCommand(terminal));
         add(CommandSection.HELP, "completion", new CompletionCommand(terminal, commandLine));
         add(CommandSection.HELP, "help", new HelpCommand(terminal, commandLine));
         settle();
