@@ -143,7 +143,7 @@ final class CommandsTest {
 
         assertThat(err)
                 .hasToString(
-                        "taskmaster: ALREADY_EXISTS: q p: a task with this PID is there already; nothing was changed\n");
+                        "taskmaster: ALREADY_EXISTS: q p: a task with this PID exists; nothing was changed\n");
         assertThat(out.toString()).isEmpty();
     }
 

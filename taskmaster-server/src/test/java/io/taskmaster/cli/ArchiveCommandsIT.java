@@ -297,7 +297,7 @@ final class ArchiveCommandsIT {
         Files.writeString(Path.of(file()), "mine");
 
         assertThat(status(fromAddress, "export", "-o", file())).isEqualTo(1);
-        assertThat(err.toString()).contains("is there already (expected: no such file, or --force)");
+        assertThat(err.toString()).contains("exists already (expected: a new file, or --force)");
         from.close();
         assertThat(status(fromAddress, "export", "-o", file(), "--force", "--timeout", "300ms"))
                 .isEqualTo(1);

@@ -77,7 +77,7 @@ public final class ExportCommand extends ClientCommand {
             }
             return ExitStatus.OK;
         } catch (FileAlreadyExistsException _) {
-            return fail(output + ": is there already (expected: no such file, or --force)");
+            return fail(output + ": exists already (expected: a new file, or --force)");
         } catch (FileNotFoundException e) {
             return fail(String.valueOf(e.getMessage()));
         } catch (IOException e) {

@@ -72,7 +72,7 @@ public final class FlowCommand extends ClientCommand {
 
     private void print(FlowRates rates) {
         TextTable families = new TextTable(
-                "GROUP", "QUEUES", "HOW MANY", "AVAILABLE", "LEASED", "DELAYED", "ENQUEUED/s", "DEQUEUED/s", "EXPIRED");
+                "GROUP", "FAMILY", "QUEUES", "AVAILABLE", "LEASED", "DELAYED", "ENQUEUED/s", "DEQUEUED/s", "EXPIRED");
         for (Family family : rates.families()) {
             families.add(
                     groupOf(family.name()),
@@ -107,7 +107,7 @@ public final class FlowCommand extends ClientCommand {
     private static Optional<String> omitted(FlowRates rates) {
         return rates.familiesLeftOut() == 0 && rates.handOffsLeftOut() == 0
                 ? Optional.empty()
-                : Optional.of("Left out: %d families and %d hand-offs, in which less goes on."
+                : Optional.of("Not shown: %d families and %d hand-offs with less activity."
                         .formatted(rates.familiesLeftOut(), rates.handOffsLeftOut()));
     }
 

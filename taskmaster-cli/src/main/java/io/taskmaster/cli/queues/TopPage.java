@@ -197,8 +197,8 @@ record TopPage(TopView view, String server, Optional<RankResult> lastResult, Opt
         }
         lines.addAll(List.of(
                 "",
-                "  r  the other way around",
-                "  /  only queues that match a pattern; Enter takes it, Escape does not",
+                "  r  reverse the order",
+                "  /  only queues that match a pattern; Enter accepts it, Escape cancels",
                 "  g  this group, or all",
                 "  ?  this help",
                 "  q  quit"));

@@ -39,7 +39,7 @@ record TaskReference(Optional<GroupName> group, QueueName queue, Pid pid, long l
         String[] columns = line.split("\t", -1);
         if (columns.length < 3) {
             throw new TypeConversionException(
-                    "line: " + line + " (expected: queue, PID and lease id, parted by tabs, as lease prints them)");
+                    "line: " + line + " (expected: queue, PID and lease id, separated by tabs, as lease prints them)");
         }
         Optional<GroupName> group =
                 columns.length > GROUP_COLUMN ? Optional.of(group(columns[GROUP_COLUMN])) : Optional.empty();

@@ -85,7 +85,7 @@ final class LiveTopIT {
         awaitFirstRow("q79 .*");
         awaitShown("queues 10,");
         screen.press('?');
-        awaitShown("the other way around");
+        awaitShown("reverse the order");
         screen.press('q');
         await().atMost(TIMEOUT).until(top::isDone);
     }
