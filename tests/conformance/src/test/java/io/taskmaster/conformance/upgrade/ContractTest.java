@@ -3,7 +3,7 @@ package io.taskmaster.conformance.upgrade;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
-import com.google.protobuf.DescriptorProtos.FieldDescriptorProto.Type;
+import com.google.protobuf.DescriptorProtos.FieldDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorProto;
 import com.google.protobuf.DescriptorProtos.FileDescriptorSet;
 import com.google.protobuf.DescriptorProtos.OneofDescriptorProto;
@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -49,9 +50,8 @@ final class ContractTest {
         for (Path file : earlier) {
             for (FileDescriptorProto before :
                     FileDescriptorSet.parseFrom(Files.readAllBytes(file)).getFileList()) {
-                FileDescriptorProto now = TODAY.get(before.getName());
+                FileDescriptorProto now = Objects.requireNonNull(TODAY.get(before.getName()), before.getName());
 
-                assertThat(now).as("%s of %s", before.getName(), file).isNotNull();
                 assertThat(ContractFacts.of(now))
                         .as("%s, compared with %s", before.getName(), file)
                         .containsAll(ContractFacts.of(before));
@@ -82,7 +82,7 @@ final class ContractTest {
                         file -> file.getMessageTypeBuilder(0).getFieldBuilder(0).setName("renamed")),
                 change(
                         "a field has another type",
-                        file -> file.getMessageTypeBuilder(0).getFieldBuilder(0).setType(Type.TYPE_STRING)),
+                        file -> file.getMessageTypeBuilder(0).getFieldBuilder(0).setType(FieldDescriptorProto.Type.TYPE_STRING)),
                 change(
                         "a field is in a oneof",
                         file -> file.getMessageTypeBuilder(0)
