@@ -82,7 +82,9 @@ final class ContractTest {
                         file -> file.getMessageTypeBuilder(0).getFieldBuilder(0).setName("renamed")),
                 change(
                         "a field has another type",
-                        file -> file.getMessageTypeBuilder(0).getFieldBuilder(0).setType(FieldDescriptorProto.Type.TYPE_STRING)),
+                        file -> file.getMessageTypeBuilder(0)
+                                .getFieldBuilder(0)
+                                .setType(FieldDescriptorProto.Type.TYPE_STRING)),
                 change(
                         "a field is in a oneof",
                         file -> file.getMessageTypeBuilder(0)
