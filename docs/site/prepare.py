@@ -13,7 +13,7 @@ PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/**/*.md", "exampl
 UNREAD = re.compile(r"(^|/)(target|node_modules|site)/")
 LISTED = {"docs/adr": "Design decisions", "docs/measurements": "Measurements"}
 CONTENTS = {
-    "Start": ["examples/quickstart/README", "docs/demo", "docs/demo-conversion", "docs/demo-ads-quality", "docs/glossary"],
+    "Start": ["docs/installation", "examples/quickstart/README", "docs/demo", "docs/demo-conversion", "docs/demo-ads-quality", "docs/glossary"],
     "Use it from Java": [
         "docs/client",
         "docs/stage-guide",
@@ -76,7 +76,8 @@ class Site:
         more = [page for page in self.pages if page not in listed and not page.startswith(tuple(LISTED)) and page != "index"]
         with open(self.target / "index.md", "a", encoding="utf-8") as first:
             for caption, part in {**CONTENTS, "More": more}.items():
-                first.write("\n" + contents(caption, part, ":hidden:"))
+                there = [page for page in part if (self.target / f"{page}.md").exists()]
+                first.write("\n" + contents(caption, there, ":hidden:"))
         shutil.copytree(self.root / "docs/images", self.target / "docs/images")
         return self.broken
 
