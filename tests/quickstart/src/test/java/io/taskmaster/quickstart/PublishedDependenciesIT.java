@@ -1,12 +1,15 @@
 package io.taskmaster.quickstart;
 
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -17,10 +20,18 @@ import org.junit.jupiter.api.Test;
 final class PublishedDependenciesIT {
 
     private static final String LIST = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:list";
-    private static final Pattern LINE = Pattern.compile("^ +([\\w.-]+):([\\w.-]+):jar:[^\\s]*:(compile|runtime)");
+    private static final Pattern LINE =
+            Pattern.compile("^ +([\\w.-]+):([\\w.-]+):jar:(?:[\\w-]+:)?([^:]+):(?:compile|runtime)", Pattern.MULTILINE);
 
-    /** The libraries of each artifact: group and artifact, without versions. */
-    private static final SortedMap<String, List<String>> LIBRARIES = new TreeMap<>();
+    /** Families of libraries that have to be of one version, by group. */
+    private static final List<String> FAMILIES =
+            List.of("io.taskmaster", "io.grpc", "io.netty", "io.micrometer", "io.prometheus", "com.google.protobuf");
+
+    /** The libraries of each artifact. */
+    private static final Map<String, Set<Library>> LIBRARIES = new TreeMap<>();
+
+    /** @param id group and artifact */
+    private record Library(String group, String id, String version) {}
 
     @BeforeAll
     static void resolve() throws Exception {
@@ -85,30 +96,106 @@ final class PublishedDependenciesIT {
                 """.formatted(artifact, Published.VERSION);
     }
 
-    private static List<String> libraries(Path list) throws IOException {
-        return Files.readString(list).lines()
-                .map(LINE::matcher)
-                .filter(line -> line.find())
-                .map(line -> line.group(1) + ":" + line.group(2))
-                .sorted()
-                .toList();
+    private static Set<Library> libraries(Path list) throws IOException {
+        return LINE.matcher(Files.readString(list))
+                .results()
+                .map(line -> new Library(line.group(1), line.group(1) + ":" + line.group(2), line.group(3)))
+                .collect(toSet());
     }
 
     @Test
-    void noArtifactBringsAStoreALogOrTracesUnlessAskedFor() {
-        LIBRARIES.forEach((artifact, libraries) -> assertThat(libraries)
-                .as(artifact)
-                .isNotEmpty()
-                .noneMatch(library -> library.matches("(org\\.rocksdb|org\\.apache\\.h.*|com\\.google\\.cloud.*|io\\.opentelemetry.*):.*")));
+    void theClientBringsGrpcProtobufAndGuava() {
+        assertThat(LIBRARIES.get("taskmaster-core"))
+                .extracting(Library::group)
+                .containsOnly(
+                        "io.taskmaster",
+                        "io.grpc",
+                        "io.netty",
+                        "io.perfmark",
+                        "com.google.protobuf",
+                        "com.google.api.grpc",
+                        "com.google.guava",
+                        "com.google.code.gson",
+                        // Annotations of these.
+                        "com.google.android",
+                        "com.google.code.findbugs",
+                        "com.google.errorprone",
+                        "com.google.j2objc",
+                        "org.codehaus.mojo",
+                        "org.jspecify");
     }
 
     @Test
-    void onlyTheCommandLineBringsALog() {
+    void theStageLibraryAddsMetersAndTheInterfaceOfALog() {
+        assertThat(added("taskmaster-stage", "taskmaster-core"))
+                .containsExactlyInAnyOrder(
+                        "io.taskmaster:taskmaster-stage",
+                        "io.micrometer:micrometer-commons",
+                        "io.micrometer:micrometer-core",
+                        "io.micrometer:micrometer-observation",
+                        "org.hdrhistogram:HdrHistogram",
+                        "org.jctools:jctools-core",
+                        "org.slf4j:slf4j-api");
+    }
+
+    @Test
+    void theTestKitAddsAServerInMemory() {
+        assertThat(added("taskmaster-testkit", "taskmaster-stage"))
+                .containsExactlyInAnyOrder(
+                        "io.taskmaster:taskmaster-proxy",
+                        "io.taskmaster:taskmaster-server",
+                        "io.taskmaster:taskmaster-testkit",
+                        "com.github.ben-manes.caffeine:caffeine",
+                        "com.google.protobuf:protobuf-java-util",
+                        "com.google.re2j:re2j",
+                        "io.grpc:grpc-inprocess",
+                        "io.grpc:grpc-services",
+                        "io.micrometer:micrometer-registry-prometheus",
+                        "io.prometheus:prometheus-metrics-config",
+                        "io.prometheus:prometheus-metrics-core",
+                        "io.prometheus:prometheus-metrics-exposition-textformats",
+                        "io.prometheus:prometheus-metrics-model",
+                        "io.prometheus:prometheus-metrics-tracer-common");
+    }
+
+    /** Returns the libraries that an artifact brings and another one does not. */
+    private static Set<String> added(String artifact, String without) {
+        Set<String> ids = ids(artifact);
+        ids.removeAll(ids(without));
+        return ids;
+    }
+
+    private static Set<String> ids(String artifact) {
+        return LIBRARIES.get(artifact).stream().map(Library::id).collect(toCollection(TreeSet::new));
+    }
+
+    @Test
+    void noArtifactBringsAStoreOrTracesUnlessAskedFor() {
+        for (String artifact : Published.LIBRARIES) {
+            assertThat(ids(artifact))
+                    .as(artifact)
+                    .contains("io.taskmaster:" + artifact)
+                    .noneMatch(id -> id.matches("(org\\.rocksdb|org\\.apache\\..*|com\\.google\\.cloud.*|io\\.opentelemetry.*):.*"));
+        }
+    }
+
+    @Test
+    void onlyTheCommandLineBringsALogger() {
+        assertThat(Published.LIBRARIES)
+                .filteredOn(artifact -> ids(artifact).stream()
+                        .anyMatch(id -> id.matches("ch\\.qos\\.logback:.*|org\\.slf4j:(?!slf4j-api).*|org\\.apache\\.logging.*")))
+                .containsExactly("taskmaster-cli");
+    }
+
+    @Test
+    void theLibrariesOfAFamilyAreOfOneVersion() {
         LIBRARIES.forEach((artifact, libraries) -> {
-            if (!artifact.equals("taskmaster-cli")) {
-                assertThat(libraries)
-                        .as(artifact)
-                        .noneMatch(library -> library.matches("ch\\.qos\\.logback:.*|org\\.slf4j:(?!slf4j-api).*"));
+            for (String family : FAMILIES) {
+                Set<String> versions = libraries.stream()
+                        .filter(library -> library.group().equals(family))
+                        .map(Library::version)
+                        .collect(toSet());
+                assertThat(versions).as("%s in %s", family, artifact).hasSizeLessThan(2);
             }
         });
     }
