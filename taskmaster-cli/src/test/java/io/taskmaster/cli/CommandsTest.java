@@ -142,8 +142,7 @@ final class CommandsTest {
                 .isEqualTo(1);
 
         assertThat(err)
-                .hasToString(
-                        "taskmaster: ALREADY_EXISTS: q p: a task with this PID exists; nothing was changed\n");
+                .hasToString("taskmaster: ALREADY_EXISTS: q p: a task with this PID exists; nothing was changed\n");
         assertThat(out.toString()).isEmpty();
     }
 

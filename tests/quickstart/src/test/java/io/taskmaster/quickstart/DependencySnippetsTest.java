@@ -22,10 +22,12 @@ final class DependencySnippetsTest {
 
     private static final Pattern MANAGED =
             Pattern.compile("<artifactId>taskmaster-bom</artifactId> <version>([^<]+)</version>");
-    private static final Pattern PLATFORM = Pattern.compile("platform\\(\"io\\.taskmaster:taskmaster-bom:([^\"]+)\"\\)");
-    private static final Pattern OTHER_VERSION =
-            Pattern.compile("<artifactId>taskmaster-(?!bom)[\\w-]+</artifactId> <version>|\"io\\.taskmaster:taskmaster-(?!bom)[\\w-]+:");
-    private static final Pattern ARTIFACT = Pattern.compile("<artifactId>(taskmaster-[\\w-]+)<|\"io\\.taskmaster:(taskmaster-[\\w-]+)");
+    private static final Pattern PLATFORM =
+            Pattern.compile("platform\\(\"io\\.taskmaster:taskmaster-bom:([^\"]+)\"\\)");
+    private static final Pattern OTHER_VERSION = Pattern.compile(
+            "<artifactId>taskmaster-(?!bom)[\\w-]+</artifactId> <version>|\"io\\.taskmaster:taskmaster-(?!bom)[\\w-]+:");
+    private static final Pattern ARTIFACT =
+            Pattern.compile("<artifactId>(taskmaster-[\\w-]+)<|\"io\\.taskmaster:(taskmaster-[\\w-]+)");
 
     @ParameterizedTest
     @ValueSource(
@@ -73,13 +75,15 @@ final class DependencySnippetsTest {
 
     private static String snippets(String page, String language) throws IOException {
         String text = Files.readString(Published.ROOT.resolve(page));
-        return String.join(
-                "\n", all(Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL), text));
+        return String.join("\n", all(Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL), text));
     }
 
     /** Returns the first group of each match that took part in it. */
     private static List<String> all(Pattern pattern, String text) {
-        return pattern.matcher(text).results().map(DependencySnippetsTest::group).toList();
+        return pattern.matcher(text)
+                .results()
+                .map(DependencySnippetsTest::group)
+                .toList();
     }
 
     private static String group(MatchResult match) {

@@ -44,10 +44,8 @@ final class Published {
     }
 
     private static void copy(Path file, Path repository, String artifact, String ending) throws IOException {
-        Path folder = repository
-                .resolve(GROUP.replace('.', '/'))
-                .resolve(artifact)
-                .resolve(VERSION);
+        Path folder =
+                repository.resolve(GROUP.replace('.', '/')).resolve(artifact).resolve(VERSION);
         Files.createDirectories(folder);
         Files.copy(file, folder.resolve(artifact + "-" + VERSION + ending));
     }

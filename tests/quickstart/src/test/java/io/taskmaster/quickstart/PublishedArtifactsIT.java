@@ -12,9 +12,9 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -90,14 +90,18 @@ final class PublishedArtifactsIT {
             assertThat(managed).containsEntry(library, "${project.version}");
         }
         Map<String, String> ofServer = versions(pom("taskmaster-server"));
-        assertThat(managed).hasSize(Published.LIBRARIES.size() + 1).containsEntry("rocksdbjni", ofServer.get("rocksdbjni"));
+        assertThat(managed)
+                .hasSize(Published.LIBRARIES.size() + 1)
+                .containsEntry("rocksdbjni", ofServer.get("rocksdbjni"));
     }
 
     /** Returns the versions of the dependencies in an element, by artifact. */
     private static Map<String, String> versions(Element parent) {
         Map<String, String> versions = new HashMap<>();
         for (Element dependency : children(child(parent, "dependencies"), "dependency")) {
-            versions.put(text(dependency, "artifactId").orElse(""), text(dependency, "version").orElse(""));
+            versions.put(
+                    text(dependency, "artifactId").orElse(""),
+                    text(dependency, "version").orElse(""));
         }
         return versions;
     }
@@ -108,7 +112,8 @@ final class PublishedArtifactsIT {
         try (JarFile jar = new JarFile(Published.jar(artifact).toFile())) {
             Attributes manifest = jar.getManifest().getMainAttributes();
             assertThat(manifest.getValue("Implementation-Version")).isEqualTo(Published.VERSION);
-            assertThat(manifest.getValue("Automatic-Module-Name")).isEqualTo(artifact.replace("taskmaster-", "io.taskmaster."));
+            assertThat(manifest.getValue("Automatic-Module-Name"))
+                    .isEqualTo(artifact.replace("taskmaster-", "io.taskmaster."));
         }
     }
 
@@ -121,7 +126,8 @@ final class PublishedArtifactsIT {
             try (JarFile jar = new JarFile(Published.jar(library).toFile())) {
                 jar.stream()
                         .filter(entry -> entry.getName().endsWith(".class"))
-                        .map(entry -> entry.getName().substring(0, entry.getName().lastIndexOf("/")))
+                        .map(entry ->
+                                entry.getName().substring(0, entry.getName().lastIndexOf("/")))
                         .distinct()
                         .forEach(folder -> {
                             String owner = owners.putIfAbsent(folder, library);
@@ -152,12 +158,16 @@ final class PublishedArtifactsIT {
         NodeList nodes = parent.getChildNodes();
         return IntStream.range(0, nodes.getLength())
                 .mapToObj(nodes::item)
-                .filter(node -> node.getNodeType() == Node.ELEMENT_NODE && node.getNodeName().equals(name))
+                .filter(node -> node.getNodeType() == Node.ELEMENT_NODE
+                        && node.getNodeName().equals(name))
                 .map(Element.class::cast)
                 .toList();
     }
 
     private static Optional<String> text(Element parent, String name) {
-        return children(parent, name).stream().map(Node::getTextContent).map(String::strip).findFirst();
+        return children(parent, name).stream()
+                .map(Node::getTextContent)
+                .map(String::strip)
+                .findFirst();
     }
 }

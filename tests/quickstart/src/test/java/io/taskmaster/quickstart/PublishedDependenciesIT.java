@@ -16,7 +16,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Tests of the libraries that users get with each published artifact, as Maven resolves them for a project that has it. */
+/**
+ * Tests of the libraries that users get with each published artifact, as Maven resolves them for a project that has it.
+ */
 final class PublishedDependenciesIT {
 
     private static final String LIST = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0:list";
@@ -175,7 +177,8 @@ final class PublishedDependenciesIT {
             assertThat(ids(artifact))
                     .as(artifact)
                     .contains("io.taskmaster:" + artifact)
-                    .noneMatch(id -> id.matches("(org\\.rocksdb|org\\.apache\\..*|com\\.google\\.cloud.*|io\\.opentelemetry.*):.*"));
+                    .noneMatch(id -> id.matches(
+                            "(org\\.rocksdb|org\\.apache\\..*|com\\.google\\.cloud.*|io\\.opentelemetry.*):.*"));
         }
     }
 
@@ -183,7 +186,8 @@ final class PublishedDependenciesIT {
     void onlyTheCommandLineBringsALogger() {
         assertThat(Published.LIBRARIES)
                 .filteredOn(artifact -> ids(artifact).stream()
-                        .anyMatch(id -> id.matches("ch\\.qos\\.logback:.*|org\\.slf4j:(?!slf4j-api).*|org\\.apache\\.logging.*")))
+                        .anyMatch(id -> id.matches(
+                                "ch\\.qos\\.logback:.*|org\\.slf4j:(?!slf4j-api).*|org\\.apache\\.logging.*")))
                 .containsExactly("taskmaster-cli");
     }
 

@@ -56,7 +56,9 @@ final class QuickstartIT {
         assertThat(project.resolve("build/test-results/test")).isNotEmptyDirectory();
     }
 
-    /** The whole of {@code mvn -Ppublish deploy}, in a copy of the sources; then the quickstart with what that wrote. */
+    /**
+     * The whole of {@code mvn -Ppublish deploy}, in a copy of the sources; then the quickstart with what that wrote.
+     */
     @Slow
     @Test
     void mavenBuildsTestsAndRunsItWithWhatTheSourcesDeploy() throws Exception {

@@ -44,7 +44,8 @@ final class UserMaven {
                     <activeProfile>build</activeProfile>
                   </activeProfiles>
                 </settings>
-                """.formatted(local, OFFLINE, ofBuild("repository"), ofBuild("pluginRepository")));
+                """.formatted(
+                        local, OFFLINE, ofBuild("repository"), ofBuild("pluginRepository")));
         return new UserMaven(settings, taskmaster);
     }
 

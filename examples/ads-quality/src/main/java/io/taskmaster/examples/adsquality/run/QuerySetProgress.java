@@ -43,6 +43,7 @@ record QuerySetProgress(long sets, long loaded, String phases, long judged, long
     /** Returns the progress as a line for people. */
     String line() {
         return "%d queries judged, %d advertisers rated, %d of %d sets loaded;%s%s"
-                .formatted(judged, aggregated, loaded, sets, phases, dead == 0 ? "" : "; dead letters %d".formatted(dead));
+                .formatted(
+                        judged, aggregated, loaded, sets, phases, dead == 0 ? "" : "; dead letters %d".formatted(dead));
     }
 }

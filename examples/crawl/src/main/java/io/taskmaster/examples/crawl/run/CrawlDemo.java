@@ -132,9 +132,7 @@ public final class CrawlDemo implements Demo {
         String line = totals.line(Math.round((totals.handOffs() - handedOffBefore) / seconds));
         return totals.dead() == 0
                 ? List.of(line)
-                : List.of(
-                        "%d dead letters: see the queues whose names end in .dead".formatted(totals.dead()),
-                        line);
+                : List.of("%d dead letters: see the queues whose names end in .dead".formatted(totals.dead()), line);
     }
 
     @Override
