@@ -37,7 +37,7 @@ public final class ArchiveWriter implements AutoCloseable {
         int length = message.getSerializedSize();
         if (CodedOutputStream.computeUInt32SizeNoTag(length) + length > ArchiveFormat.MAX_CONTENT_BYTES) {
             throw new IllegalArgumentException(
-                    "entry: %d bytes (expected: less than %d)".formatted(length, ArchiveFormat.MAX_CONTENT_BYTES));
+                    "entry: %d bytes (expected: a little less than %d)".formatted(length, ArchiveFormat.MAX_CONTENT_BYTES));
         }
         order.next(entry);
         write(message);

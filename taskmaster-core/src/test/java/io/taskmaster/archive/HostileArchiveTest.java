@@ -86,13 +86,13 @@ final class HostileArchiveTest {
         assertDamaged(archive(QUEUE, QUEUE), "queue: q (expected: a queue after q)");
         assertDamaged(archive(QUEUE, TASK, TASK), "pid: p (expected: a PID after p)");
         assertDamaged(archive(QUEUE, END), "end: 1 queues, 1 tasks (expected: 1 and 0");
-        assertDamaged(archive(QUEUE, TASK, END, END), "a record behind the end");
-        assertDamaged(archive(ArchiveRecord.getDefaultInstance()), "of no kind");
+        assertDamaged(archive(QUEUE, TASK, END, END), "record: after the end record");
+        assertDamaged(archive(ArchiveRecord.getDefaultInstance()), "record: unknown kind");
         assertDamaged(
                 archive(ArchiveRecord.newBuilder()
                         .setQueue(ArchiveRecord.Queue.getDefaultInstance())
                         .build()),
-                "queue: no name");
+                "queue: empty");
         assertDamaged(
                 archive(ArchiveRecord.newBuilder()
                         .setQueue(QUEUE.getQueue().toBuilder()

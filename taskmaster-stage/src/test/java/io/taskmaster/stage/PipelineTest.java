@@ -64,14 +64,14 @@ final class PipelineTest {
     void queueOfAnotherTypeIsNoticed() {
         TaskQueue<Integer> numbers = TaskQueue.of("parse", Codec.text(String::valueOf, Integer::valueOf));
         assertThatThrownBy(Pipeline.in("crawl").stage(FETCH, done(numbers)).stage(PARSE, done())::build)
-                .hasMessageContaining("queues parse and parse: the same queues twice, perhaps with another type");
+                .hasMessageContaining("queues parse and parse: overlapping queues, possibly of different types");
     }
 
     @Test
     void twoStagesCannotShareAQueue() {
         TaskQueue<String> member = TaskQueue.of("fetch/example.com", Codec.utf8());
         assertThatThrownBy(Pipeline.in("crawl").stage(FETCH, done()).stage(member, done())::build)
-                .hasMessageContaining("queues fetch/* and fetch/example.com: the same queues twice");
+                .hasMessageContaining("queues fetch/* and fetch/example.com: overlapping queues");
     }
 
     @Test
@@ -90,7 +90,7 @@ final class PipelineTest {
                         .build()
                         .stages())
                 .hasSize(2);
-        assertThatThrownBy(() -> FETCH.task("x.dead", "payload")).hasMessageContaining("none of dead letters");
+        assertThatThrownBy(() -> FETCH.task("x.dead", "payload")).hasMessageContaining("not of a dead-letter queue");
     }
 
     @Test

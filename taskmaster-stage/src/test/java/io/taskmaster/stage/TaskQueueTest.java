@@ -50,7 +50,7 @@ final class TaskQueueTest {
 
     @Test
     void taskOfAFamilyNamesItsMember() {
-        assertThatThrownBy(() -> FAMILY.task("payload")).hasMessageContaining("expected: a member of it");
+        assertThatThrownBy(() -> FAMILY.task("payload")).hasMessageContaining("expected: one of its queues");
         assertThatThrownBy(() -> TaskQueue.of("q", Codec.utf8()).task("m", "payload"))
                 .hasMessageContaining("expected: a family of queues");
     }

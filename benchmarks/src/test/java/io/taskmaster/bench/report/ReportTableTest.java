@@ -55,7 +55,7 @@ class ReportTableTest {
         assertThat(new ReportTable(SUBJECT, List.of(enqueue, delete)).render(TableStyle.ALIGNED))
                 .contains("ERROR UNAVAILABLE: 3")
                 .contains("name usable at once")
-                .contains("measured elsewhere");
+                .contains("measured on another machine");
     }
 
     @Test

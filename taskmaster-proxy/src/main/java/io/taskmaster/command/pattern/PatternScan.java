@@ -89,10 +89,10 @@ final class PatternScan {
             return "at most " + NamePattern.MAX_TABLES + " classes like \\pL";
         }
         if (ignoresCase && hasEndless) {
-            return "none of the letters U+1C80 to U+1C88 if case is ignored";
+            return "none of the letters U+1C80 to U+1C88 where case is ignored";
         }
         if (ignoresCase && folded > NamePattern.MAX_FOLDED) {
-            return "ranges of at most " + NamePattern.MAX_FOLDED + " characters if case is ignored";
+            return "ranges of at most " + NamePattern.MAX_FOLDED + " characters where case is ignored";
         }
         return null;
     }

@@ -68,7 +68,7 @@ final class AccessList {
             return;
         }
         CertificateName certificate = CertificateName.parse(credential)
-                .orElseThrow(() -> broken(location, SHA256 + "HEX, dns:NAME, uri:URI or cn:NAME as credential"));
+                .orElseThrow(() -> broken(location, SHA256 + "HEX, dns:NAME, uri:URI or cn:NAME as the credential"));
         if (!clientCertificatesRequested) {
             throw broken(location, "a token, or a certificate if " + PortSetting.TLS_CLIENT_CA.key() + " is set");
         }
@@ -79,13 +79,13 @@ final class AccessList {
         return switch (text.toLowerCase(Locale.ROOT)) {
             case "read" -> Role.READ;
             case "full" -> Role.FULL;
-            default -> throw broken(location, "read or full as role");
+            default -> throw broken(location, "read or full as the role");
         };
     }
 
     private static String name(String text, String location) {
         if (!isName(text)) {
-            throw broken(location, "1 to 64 letters, digits, ., _, @ and - as name");
+            throw broken(location, "1 to 64 letters, digits, ., _, @ and - as the name");
         }
         return text;
     }

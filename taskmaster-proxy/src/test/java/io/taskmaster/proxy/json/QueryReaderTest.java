@@ -54,7 +54,7 @@ final class QueryReaderTest {
         "queue=%, two hexadecimal digits",
         "queue=%4, two hexadecimal digits",
         "queue=%zz, two hexadecimal digits",
-        "queue=%ff, escaped UTF-8",
+        "queue=%ff, percent-encoded UTF-8",
         "max_tasks=many, max_tasks: many",
         "max_tasks, max_tasks: ",
         "max_tasks=-1, max_tasks: -1",

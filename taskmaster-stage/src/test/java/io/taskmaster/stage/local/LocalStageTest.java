@@ -219,7 +219,7 @@ final class LocalStageTest extends SomeStages {
         bounded(1, b -> b);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> bounded(1, b -> b))
-                .withMessageContaining("already");
+                .withMessageContaining("duplicate name");
     }
 
     @Test

@@ -176,7 +176,7 @@ final class AsyncHandlerTest {
         Worker worker = start(stage -> stage.into(first));
         assertThat(time.runUntil(() -> status(worker).lastFailure().isPresent(), SHORT))
                 .isTrue();
-        assertThat(status(worker).lastFailure()).contains("local stage: refused, " + Cause.FULL);
+        assertThat(status(worker).lastFailure()).contains("local stage: refused the task, " + Cause.FULL);
 
         for (int i = 0; i < 100; i++) {
             while (!workers.isEmpty()) {

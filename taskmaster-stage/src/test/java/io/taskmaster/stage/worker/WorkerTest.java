@@ -223,7 +223,7 @@ final class WorkerTest extends OneStage {
         assertThat(tasks.pids("in")).isEmpty();
         assertThat(tasks.headers("in.dead", "reason")).contains(entry(DeadLetter.REASON, Outcome.NO_REASON));
         assertThat(tasks.headers("in.dead", "outcome").get(DeadLetter.REASON)).contains("no outcome");
-        assertThat(tasks.headers("in.dead", "codec").get(DeadLetter.REASON)).contains("as the codec of the queue");
+        assertThat(tasks.headers("in.dead", "codec").get(DeadLetter.REASON)).contains("from the codec of the queue");
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"

@@ -299,7 +299,7 @@ final class PipelineKitTest {
             Steps.enqueue(kit, 1);
             kit.runUntilIdle();
         }
-        assertThat(thrown).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("from within a handler"));
+        assertThat(thrown).singleElement().satisfies(e -> assertThat(e).hasMessageContaining("in a handler"));
     }
 
     @Test

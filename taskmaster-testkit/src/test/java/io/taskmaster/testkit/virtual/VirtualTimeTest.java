@@ -69,7 +69,7 @@ final class VirtualTimeTest {
         time.soon(() -> time.step(100));
         assertThatThrownBy(() -> timeDriver.pass(Duration.ofNanos(1)))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("from within");
+                .hasMessageContaining("in a handler or callback");
         timeDriver.pass(Duration.ofNanos(1));
     }
 

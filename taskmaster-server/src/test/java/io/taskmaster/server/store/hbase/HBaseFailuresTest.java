@@ -94,7 +94,7 @@ final class HBaseFailuresTest {
         assertThat(HBaseFailures.ofWriting(Dialects.BIGTABLE, "write", failure))
                 .returns(Outcome.REFUSED, StoreException::outcome)
                 .hasMessageContaining(
-                        "expected: bigtable.app-profile to name an app profile with single-cluster routing");
+                        "expected: in bigtable.app-profile, an app profile with single-cluster routing");
     }
 
     @Test

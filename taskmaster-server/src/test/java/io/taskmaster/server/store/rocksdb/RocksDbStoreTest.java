@@ -52,7 +52,7 @@ final class RocksDbStoreTest {
                     .isInstanceOfSatisfying(
                             StoreException.class,
                             refused -> assertThat(refused.outcome()).isEqualTo(Outcome.REFUSED))
-                    .hasMessageContaining("is its disk mounted?");
+                    .hasMessageContaining("check that its disk is mounted");
         }
         assertThat(empty).isEmptyDirectory();
 

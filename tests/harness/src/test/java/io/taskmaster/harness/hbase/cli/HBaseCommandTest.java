@@ -39,7 +39,7 @@ final class HBaseCommandTest {
         Path thesis = Files.createFile(folder.resolve("thesis.tex"));
 
         assertThat(run("wipe", "--force", "--data", folder.toString())).isEqualTo(ExitStatus.DATA_UNUSABLE.code());
-        assertThat(err.toString()).startsWith(folder + ": holds something else");
+        assertThat(err.toString()).startsWith(folder + ": has other contents");
         assertThat(thesis).exists();
     }
 
