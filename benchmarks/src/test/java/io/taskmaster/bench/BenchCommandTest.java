@@ -35,7 +35,7 @@ class BenchCommandTest {
         "--no-sync, only with --store hbase",
         "--store=hbase --regions=0, regions",
         "--store=hbase --region-server-heap=1, --region-server-heap",
-        "--store=hbase --zookeeper=localhost:2181 --region-server-heap=2048, not with --zookeeper",
+        "--store=hbase --zookeeper=localhost:2181 --region-server-heap=2048, absent with --zookeeper",
         "nonsense, nonsense",
         "seda --seconds=0, --seconds",
         "seda nonsense, nonsense"

@@ -38,7 +38,7 @@ final class Validation {
                 TaskQueue<?> other = stages.get(i).input();
                 if (one == other || one.name().equals(other.name())) {
                     problems.add(
-                            "stages %s and %s: the same queue (expected: one stage per queue)".formatted(one, other));
+                            "stages %s and %s: the same name (expected: one stage per name)".formatted(one, other));
                 }
             }
         }
