@@ -23,7 +23,7 @@ final class ChaosCommandTest {
     void whatCannotBeRunIsRefusedWithAReason() {
         assertThat(run("--store", "memory")).isEqualTo(ExitStatus.USAGE.code());
         assertThat(err.toString())
-                .contains("--store: memory (expected: rocksdb or hbase; in memory nothing survives a kill");
+                .contains("--store: memory (expected: rocksdb or hbase; nothing in memory survives a kill");
         assertThat(run("--store", "bigtable")).isEqualTo(ExitStatus.USAGE.code());
         assertThat(err.toString()).contains("--store: bigtable (expected: rocksdb or hbase)");
         assertThat(run("--faults", "kill,flood")).isEqualTo(ExitStatus.USAGE.code());
