@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +21,7 @@ final class QuickstartIT {
     private static final Path PROJECT = Published.ROOT.resolve("examples/quickstart");
     private static final String[] GREETINGS = {"Hello, Ada!", "Hello, Edsger!", "Hello, Grace!"};
 
-    /** The oldest release of Gradle that runs on the Java of the tests. */
-    private static final int GRADLE = 9;
+    private static final Pattern GRADLE = Pattern.compile("^Gradle (\\d+)\\.(\\d+)", Pattern.MULTILINE);
 
     @Test
     void mavenBuildsTestsAndRunsIt() throws Exception {
@@ -33,7 +34,8 @@ final class QuickstartIT {
     @Test
     void gradleBuildsTestsAndRunsIt() throws Exception {
         Optional<Path> gradle = gradle();
-        assumeThat(gradle).as("Gradle %s or later on the PATH", GRADLE).isPresent();
+        assumeThat(gradle).as("Gradle 9.1 or later on the PATH").isPresent();
+        assumeThat(UserMaven.OFFLINE).as("offline").isFalse();
         Path repository = Folder.empty("repository");
         Published.copyTo(repository);
         Path project = Folder.empty("quickstart-gradle");
@@ -106,24 +108,20 @@ final class QuickstartIT {
         }
     }
 
-    /** Returns the Gradle on the PATH, if it is recent enough. */
+    /** Returns the Gradle on the PATH, if it runs on Java 25. */
     private static Optional<Path> gradle() throws IOException, InterruptedException {
         for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
             Path program = Path.of(folder, "gradle");
             if (Files.isExecutable(program)) {
                 String version = Program.run(Path.of("."), List.of(program.toString(), "--version"));
-                return Optional.of(program).filter(_ -> release(version) >= GRADLE);
+                return Optional.of(program).filter(_ -> isRecent(version));
             }
         }
         return Optional.empty();
     }
 
-    /** Returns the first number of the line that says {@code Gradle 9.1.0}. */
-    private static int release(String version) {
-        return version.lines()
-                .filter(line -> line.matches("Gradle \\d+\\..*"))
-                .mapToInt(line -> Integer.parseInt(line.replaceAll("Gradle (\\d+)\\..*", "$1")))
-                .findFirst()
-                .orElse(0);
+    private static boolean isRecent(String version) {
+        Matcher gradle = GRADLE.matcher(version);
+        return gradle.find() && 100 * Integer.parseInt(gradle.group(1)) + Integer.parseInt(gradle.group(2)) >= 901;
     }
 }

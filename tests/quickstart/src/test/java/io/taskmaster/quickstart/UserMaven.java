@@ -15,7 +15,8 @@ final class UserMaven {
 
     private static final String HOME = System.getProperty("taskmaster.maven.home", "");
     private static final String OF_BUILD = System.getProperty("taskmaster.maven.repository", "");
-    private static final boolean OFFLINE = Boolean.getBoolean("taskmaster.maven.offline");
+    /** Whether the build that runs the tests is offline. */
+    static final boolean OFFLINE = Boolean.getBoolean("taskmaster.maven.offline");
 
     private final Path settings;
     private final Path taskmaster;
