@@ -168,7 +168,9 @@ final class PublishedDependenciesIT {
     }
 
     private static Set<String> ids(String artifact) {
-        return LIBRARIES.get(artifact).stream().map(Library::id).collect(toCollection(TreeSet::new));
+        return LIBRARIES.getOrDefault(artifact, Set.of()).stream()
+                .map(Library::id)
+                .collect(toCollection(TreeSet::new));
     }
 
     @Test

@@ -110,7 +110,7 @@ final class QuickstartIT {
 
     /** Returns the Gradle on the PATH, if it runs on Java 25. */
     private static Optional<Path> gradle() throws IOException, InterruptedException {
-        for (String folder : System.getenv().getOrDefault("PATH", "").split(":")) {
+        for (String folder : System.getenv().getOrDefault("PATH", "").split(":", -1)) {
             Path program = Path.of(folder, "gradle");
             if (Files.isExecutable(program)) {
                 String version = Program.run(Path.of("."), List.of(program.toString(), "--version"));
