@@ -69,6 +69,8 @@ final class UserMaven {
                 HOME + "/bin/mvn",
                 "--batch-mode",
                 "--no-transfer-progress",
+                // What an earlier run did not find may be there by now.
+                "--update-snapshots",
                 "--settings=" + settings,
                 // Files can be read without a network.
                 "-Daether.offline.protocols=file",
