@@ -29,6 +29,7 @@ final class LauncherIT {
     private static final Path REPOSITORY = Path.of("../..");
     private static final Set<String> LEFT_OUT = Set.of(".git", ".building", ".idea");
     private static final Duration TIMEOUT = Duration.ofMinutes(20);
+    private static final String UNBUILT = "dist/launcher/unbuilt.txt";
     private static final String SOURCE = "module/src/main/java/Some.java";
 
     @TempDir
@@ -38,7 +39,7 @@ final class LauncherIT {
     void buildsWhenNothingIsBuiltOrASourceIsNewer() throws Exception {
         Path home = aHomeWithASource();
 
-        assertThat(run(home, "--version")).contains("taskmaster: building", "started with --version");
+        assertThat(run(home, "queues")).contains("taskmaster: building", "started with queues");
         assertThat(run(home, "top", "fetch")).contains("started with top fetch").doesNotContain("taskmaster: building");
         Files.setLastModifiedTime(
                 home.resolve(SOURCE),
@@ -46,8 +47,46 @@ final class LauncherIT {
         assertThat(run(home, "top")).contains("taskmaster: building", "started with top");
         assertThat(Files.readAllLines(home.resolve("builds")))
                 .hasSize(2)
-                .allSatisfy(
-                        line -> assertThat(line).contains("-pl dist/jars -am").endsWith("package"));
+                .allSatisfy(line ->
+                        assertThat(line).contains("-pl dist/jars,", " -am ").endsWith("package"));
+    }
+
+    @Test
+    void commandsThatOnlyPrintNeverBuild() throws Exception {
+        Path home = aHomeWithASource();
+
+        assertThat(run(home, "--version")).isEqualTo("taskmaster 1.2.3\n");
+        for (List<String> command : List.of(
+                List.<String>of(),
+                List.of("--help"),
+                List.of("help"),
+                List.of("queues", "--help"),
+                List.of("top", "-h"))) {
+            assertThat(run(home, command.toArray(String[]::new))).contains("not built yet");
+        }
+        Ended completion = end(home, "completion");
+        assertThat(completion.status()).isEqualTo(1);
+        assertThat(completion.output()).contains("not built yet");
+        assertThat(home.resolve("builds")).doesNotExist();
+        assertThat(run(home, "enqueue", "q", "see --help", "--", "--help"))
+                .as("a command whose data reads like a flag")
+                .contains("taskmaster: building", "started with enqueue");
+    }
+
+    @Test
+    void commandsThatOnlyPrintRunWhatIsBuiltEvenIfASourceIsNewer() throws Exception {
+        Path home = aHomeWithASource();
+        run(home, "queues");
+        Files.setLastModifiedTime(
+                home.resolve(SOURCE),
+                FileTime.from(Files.getLastModifiedTime(built(home)).toInstant().plusSeconds(1)));
+
+        assertThat(run(home, "--version")).contains("started with --version").doesNotContain("building");
+    }
+
+    @Test
+    void saysWhichModuleIsBeingBuilt() throws Exception {
+        assertThat(run(aHomeWithASource(), "queues")).contains("[1/2] TaskMaster :: some");
     }
 
     @Test
@@ -66,7 +105,7 @@ final class LauncherIT {
         Path home = aHomeWithASource();
         Files.writeString(home.resolve("bin/mvn"), "#!/bin/sh\necho 'a source is wrong'\nexit 1\n");
 
-        Ended ended = end(home, "--version");
+        Ended ended = end(home, "queues");
         assertThat(ended.status()).isEqualTo(1);
         assertThat(ended.output())
                 .contains("a source is wrong", "the build failed")
@@ -80,29 +119,36 @@ final class LauncherIT {
         Path clone = folder.resolve("clone");
         copySources(clone);
 
-        assertThat(run(clone, "--version"))
-                .contains("building, this takes a minute or two")
-                .containsPattern("taskmaster \\d+\\.\\d+");
+        assertThat(run(clone, "token", "--name", "x")).contains("building, this takes a minute or two");
 
-        assertThat(run(clone, "chaos", "--help")).contains("--minutes").doesNotContain("taskmaster: building");
+        assertThat(run(clone, "--version"))
+                .containsPattern("taskmaster \\d+\\.\\d+")
+                .doesNotContain("taskmaster: building");
+        assertThat(run(clone, "chaos", "--help")).contains("--minutes");
     }
 
     /** Creates a home with one module, whose Maven puts one class with the name of the main class into a jar. */
     private Path aHomeWithASource() throws IOException {
         Path home = Files.createDirectories(folder.resolve("home"));
-        Files.copy(REPOSITORY.resolve("taskmaster"), home.resolve("taskmaster"), StandardCopyOption.COPY_ATTRIBUTES);
-        for (String file : List.of("pom.xml", "dist/jars/pom.xml", "dist/hbase/pom.xml", SOURCE)) {
+        Files.createDirectories(home.resolve("dist/launcher"));
+        for (String file : List.of("taskmaster", "dist/launcher/launcher.sh", "dist/launcher/java.sh", UNBUILT)) {
+            Files.copy(REPOSITORY.resolve(file), home.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+        for (String file : List.of("dist/jars/pom.xml", "dist/hbase/pom.xml", SOURCE)) {
             Files.createDirectories(home.resolve(file).getParent());
             Files.writeString(home.resolve(file), "");
         }
+        Files.writeString(home.resolve("pom.xml"), "<project>\n  <version>1.2.3</version>\n</project>\n");
         Path jar = Files.createDirectories(home.resolve("bin")).resolve("main.jar");
         MainJar.write(jar);
         Path maven = Files.writeString(home.resolve("bin/mvn"), """
-                #!/bin/sh
-                echo "$@" >>builds
-                case "$*" in *dist/hbase*) lib=dist/hbase/target/lib ;; *) lib=dist/jars/target/lib ;; esac
-                mkdir -p $lib && cp %s $lib
-                """.formatted(jar));
+            #!/bin/sh
+            echo "$@" >>builds
+            echo '[INFO] Building TaskMaster :: some 1.2.3        [1/2]'
+            for module in $(echo "$3" | tr , ' '); do
+                mkdir -p $module/target/lib && cp %s $module/target/lib
+            done
+            """.formatted(jar));
         Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwxr-xr-x"));
         return home;
     }
@@ -128,6 +174,8 @@ final class LauncherIT {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().merge("PATH", home.resolve("bin").toString(), (path, first) -> first + ":" + path);
+        // A training in the background would outlive the test and its folder.
+        builder.environment().put("TASKMASTER_AOT", "off");
         Process process = builder.start();
         try {
             boolean ended = process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
