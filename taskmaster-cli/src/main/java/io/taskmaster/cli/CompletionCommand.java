@@ -2,22 +2,34 @@ package io.taskmaster.cli;
 
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.VersionLine;
+import io.taskmaster.cli.manual.FishCompletion;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** The command {@code taskmaster completion}: prints a completion script. */
 @Command(
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class,
-        description = "Prints a completion script for bash and zsh.",
+        description = "Prints a completion script for a shell.",
         footerHeading = "%nExamples:%n",
-        footer = "  source <(taskmaster completion)")
+        footer = {"  source <(taskmaster completion)", "  taskmaster completion fish | source"})
 final class CompletionCommand implements Callable<Integer> {
+
+    /** The shells that have a script. */
+    enum Shell {
+        BASH,
+        ZSH,
+        FISH
+    }
 
     private final Terminal terminal;
     private final CommandLine root;
+
+    @Parameters(arity = "0..1", paramLabel = "SHELL", description = "bash, zsh or fish (default: bash).")
+    private Shell shell = Shell.BASH;
 
     CompletionCommand(Terminal terminal, CommandLine root) {
         this.terminal = terminal;
@@ -26,7 +38,13 @@ final class CompletionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        terminal.out().print(AutoComplete.bash("taskmaster", root));
+        terminal.out()
+                .print(
+                        switch (shell) {
+                            // One script serves both.
+                            case BASH, ZSH -> AutoComplete.bash("taskmaster", root);
+                            case FISH -> FishCompletion.of(root.getCommandSpec());
+                        });
         return 0;
     }
 }
