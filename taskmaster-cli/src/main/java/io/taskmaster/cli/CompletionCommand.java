@@ -15,7 +15,11 @@ import picocli.CommandLine.Parameters;
         versionProvider = VersionLine.class,
         description = "Prints a completion script for a shell.",
         footerHeading = "%nExamples:%n",
-        footer = {"  source <(taskmaster completion)", "  taskmaster completion fish | source"})
+        footer = {
+            "  source <(taskmaster completion)",
+            "  source <(taskmaster completion zsh)",
+            "  taskmaster completion fish | source"
+        })
 final class CompletionCommand implements Callable<Integer> {
 
     /** The shells that have a script. */
@@ -24,6 +28,9 @@ final class CompletionCommand implements Callable<Integer> {
         ZSH,
         FISH
     }
+
+    /** The script for bash runs in zsh, which lacks one of bash's commands. */
+    private static final String WITHOUT_COMPOPT = "typeset -f compopt >/dev/null || compopt() { :; }\n";
 
     private final Terminal terminal;
     private final CommandLine root;
@@ -41,8 +48,8 @@ final class CompletionCommand implements Callable<Integer> {
         terminal.out()
                 .print(
                         switch (shell) {
-                            // One script serves both.
-                            case BASH, ZSH -> AutoComplete.bash("taskmaster", root);
+                            case BASH -> AutoComplete.bash("taskmaster", root);
+                            case ZSH -> WITHOUT_COMPOPT + AutoComplete.bash("taskmaster", root);
                             case FISH -> FishCompletion.of(root.getCommandSpec());
                         });
         return 0;

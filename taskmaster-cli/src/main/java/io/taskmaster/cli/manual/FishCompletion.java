@@ -31,7 +31,8 @@ public final class FishCompletion {
         if (!subcommands.isEmpty()) {
             String condition = " -n " + quote(beforeAnyOf(subcommands, path));
             for (CommandSpec subcommand : subcommands) {
-                lines.add(rule + " -f" + condition + " -a " + subcommand.name() + description(HelpText.of(subcommand)));
+                lines.add(rule + " -f" + condition + " -a " + subcommand.name()
+                        + description(HelpText.summary(subcommand)));
             }
         }
         String condition = " -n " + quote(path.isEmpty() ? "__fish_use_subcommand" : after(path));

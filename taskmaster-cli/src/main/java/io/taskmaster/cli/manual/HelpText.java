@@ -20,6 +20,14 @@ final class HelpText {
         return line(command.usageMessage().description());
     }
 
+    /** Returns the first sentence of the description of a command, without its full stop. */
+    static String summary(CommandSpec command) {
+        String text = of(command);
+        int end = text.indexOf(". ");
+        String first = end < 0 ? text : text.substring(0, end);
+        return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;
+    }
+
     /** Returns the description of an option or a parameter as one line. */
     static String of(ArgSpec argument) {
         return line(argument.description());

@@ -35,7 +35,7 @@ public record ManPage(String name, String roff) {
         var out = new StringBuilder(".\\\" Generated from the help of the command.\n");
         out.append(".TH \"%s\" \"1\" \"\" \"taskmaster %s\" \"TaskMaster\"\n"
                 .formatted(name.toUpperCase(Locale.ROOT), escape(version)));
-        section(out, "Name").append("%s \\- %s\n".formatted(escape(name), escape(summary(command))));
+        section(out, "Name").append("%s \\- %s\n".formatted(escape(name), escape(HelpText.summary(command))));
         section(out, "Synopsis").append(preformatted(List.of(synopsis(command).split("\n"))));
         section(out, "Description").append(text(HelpText.of(command)));
         parameters(out, command.positionalParameters());
@@ -48,13 +48,6 @@ public record ManPage(String name, String roff) {
 
     private static String nameOf(CommandSpec command) {
         return command.qualifiedName("-");
-    }
-
-    private static String summary(CommandSpec command) {
-        String text = HelpText.of(command);
-        int end = text.indexOf(". ");
-        String first = end < 0 ? text : text.substring(0, end);
-        return first.endsWith(".") ? first.substring(0, first.length() - 1) : first;
     }
 
     private static String synopsis(CommandSpec command) {

@@ -15,10 +15,9 @@ final class FishCompletionTest {
     void subcommandsAreOfferedWhereNoneIsGivenYet() {
         assertThat(lines)
                 .contains(
-                        "complete -c tool -f -n '__fish_use_subcommand' -a copy -d 'Copies a file. It\\'s done at"
-                                + " once: 100% of it.'",
+                        "complete -c tool -f -n '__fish_use_subcommand' -a copy -d 'Copies a file'",
                         "complete -c tool -f -n '__fish_seen_subcommand_from box; and not __fish_seen_subcommand_from"
-                                + " open' -a open -d 'Opens a box.'");
+                                + " open' -a open -d 'Opens a box'");
     }
 
     @Test
