@@ -25,6 +25,7 @@ finish() {
 }
 trap finish EXIT
 trap 'exit 143' INT TERM
+rm -f "$folder"/tried*
 : >"$folder/tried$suffix"
 unset TASKMASTER_OPTS JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS
 
