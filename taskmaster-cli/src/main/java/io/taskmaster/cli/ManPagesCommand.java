@@ -18,7 +18,9 @@ import picocli.CommandLine.Parameters;
         hidden = true,
         mixinStandardHelpOptions = true,
         versionProvider = VersionLine.class,
-        description = "Writes the manual pages of all commands to a folder.")
+        description = "Writes the manual pages of all commands to a folder.",
+        footerHeading = "%nExamples:%n",
+        footer = "  taskmaster man-pages target/man")
 final class ManPagesCommand implements Callable<Integer> {
 
     private final CommandLine root;

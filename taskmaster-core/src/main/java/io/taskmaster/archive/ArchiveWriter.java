@@ -36,8 +36,8 @@ public final class ArchiveWriter implements AutoCloseable {
         ArchiveRecord message = RecordMapper.record(entry);
         int length = message.getSerializedSize();
         if (CodedOutputStream.computeUInt32SizeNoTag(length) + length > ArchiveFormat.MAX_CONTENT_BYTES) {
-            throw new IllegalArgumentException(
-                    "entry: %d bytes (expected: a little less than %d)".formatted(length, ArchiveFormat.MAX_CONTENT_BYTES));
+            throw new IllegalArgumentException("entry: %d bytes (expected: a little less than %d)"
+                    .formatted(length, ArchiveFormat.MAX_CONTENT_BYTES));
         }
         order.next(entry);
         write(message);

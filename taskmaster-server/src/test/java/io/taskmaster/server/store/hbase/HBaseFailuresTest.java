@@ -93,8 +93,7 @@ final class HBaseFailuresTest {
 
         assertThat(HBaseFailures.ofWriting(Dialects.BIGTABLE, "write", failure))
                 .returns(Outcome.REFUSED, StoreException::outcome)
-                .hasMessageContaining(
-                        "expected: in bigtable.app-profile, an app profile with single-cluster routing");
+                .hasMessageContaining("expected: in bigtable.app-profile, an app profile with single-cluster routing");
     }
 
     @Test
