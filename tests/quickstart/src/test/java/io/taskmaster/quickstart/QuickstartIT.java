@@ -64,6 +64,7 @@ final class QuickstartIT {
     @Slow
     @Test
     void mavenBuildsTestsAndRunsItWithWhatTheSourcesDeploy() throws Exception {
+        assumeThat(UserMaven.OFFLINE).as("offline, when Maven does not deploy").isFalse();
         Path sources = Folder.empty("sources");
         Folder.copySources(Published.ROOT, sources);
         Path repository = Folder.empty("deployed");
