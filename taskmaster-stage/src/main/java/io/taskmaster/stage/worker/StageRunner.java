@@ -492,10 +492,7 @@ final class StageRunner<T> {
         } finally {
             // Whatever failed above, a drain must not wait for a stage that runs no more steps.
             stopped.complete(null);
-            LOG.error(
-                    "stage {}: stopped because of a bug; its leases expire, and other workers get its tasks",
-                    stage.name(),
-                    defect);
+            LOG.error("stage {}: stopped because of a bug; other workers get its tasks", stage.name(), defect);
         }
     }
 }

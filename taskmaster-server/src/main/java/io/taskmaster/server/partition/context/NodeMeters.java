@@ -87,6 +87,30 @@ public final class NodeMeters {
                     .tag("state", phase.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
+        log(logBackpressure, rows);
+        FunctionTimer.builder(
+                        "taskmaster.recovery",
+                        this,
+                        meters -> meters.opened.sum(),
+                        meters -> (double) meters.openingNanos.sum(),
+                        TimeUnit.NANOSECONDS)
+                .description("Duration of partition openings")
+                .register(registry);
+        memory("window", () -> budget.use().windowBytes(), () -> budget.limits().windowBytes());
+        memory("dirty", () -> budget.use().dirtyBytes(), () -> budget.limits().dirtyBytes());
+        memory("dedup", () -> budget.use().dedupBytes(), () -> budget.limits().dedupBytes());
+        memory("queues", () -> budget.use().queueBytes(), () -> budget.limits().queueBytes());
+        gauge(
+                "taskmaster.queues.used",
+                "Queues with tasks or options",
+                () -> budget.use().queues());
+        gauge(
+                "taskmaster.queues.max",
+                "Maximum number of queues with tasks or options",
+                () -> budget.limits().queues());
+    }
+
+    private void log(LogBackpressure logBackpressure, RowsInFlight rows) {
         bytes(
                 "taskmaster.log.waiting",
                 "Bytes in the log that are not durable yet",
@@ -108,26 +132,6 @@ public final class NodeMeters {
                         "taskmaster.log.wait", logBackpressure, TimeUnit.MILLISECONDS, LogBackpressure::usualWaitMillis)
                 .description("Time until an atom is durable, the mean of the last measurements")
                 .register(registry);
-        FunctionTimer.builder(
-                        "taskmaster.recovery",
-                        this,
-                        meters -> meters.opened.sum(),
-                        meters -> (double) meters.openingNanos.sum(),
-                        TimeUnit.NANOSECONDS)
-                .description("Duration of partition openings")
-                .register(registry);
-        memory("window", () -> budget.use().windowBytes(), () -> budget.limits().windowBytes());
-        memory("dirty", () -> budget.use().dirtyBytes(), () -> budget.limits().dirtyBytes());
-        memory("dedup", () -> budget.use().dedupBytes(), () -> budget.limits().dedupBytes());
-        memory("queues", () -> budget.use().queueBytes(), () -> budget.limits().queueBytes());
-        gauge(
-                "taskmaster.queues.used",
-                "Queues with tasks or options",
-                () -> budget.use().queues());
-        gauge(
-                "taskmaster.queues.max",
-                "How many of them there may be",
-                () -> budget.limits().queues());
     }
 
     /** Registers the meters of the time by which leases end. */
