@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
@@ -30,8 +31,13 @@ func queues(names ...string) *pb.QueueSelector {
 
 // connect returns a stub; over TLS if TASKMASTER_CA names a file with the authority, which a token needs.
 func connect() pb.TaskMasterClient {
-	// The largest reply, and some room.
-	options := []grpc.DialOption{grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(40 << 20))}
+	// The largest reply and some room; and a connection is tried again after 5 s at most, not 2 minutes.
+	reconnect := backoff.DefaultConfig
+	reconnect.MaxDelay = 5 * time.Second
+	options := []grpc.DialOption{
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(40 << 20)),
+		grpc.WithConnectParams(grpc.ConnectParams{Backoff: reconnect, MinConnectTimeout: 20 * time.Second}),
+	}
 	if ca, ok := os.LookupEnv("TASKMASTER_CA"); ok {
 		tls, err := credentials.NewClientTLSFromFile(ca, "")
 		check(err)

@@ -15,7 +15,8 @@ REPEATED = {"UNAVAILABLE", "RESOURCE_EXHAUSTED", "UNKNOWN", "DEADLINE_EXCEEDED"}
 
 def connect():
     """Returns a stub; over TLS if TASKMASTER_CA names a file with the authority, which a token needs."""
-    options = [("grpc.max_receive_message_length", 40 << 20)]  # the largest reply, and some room
+    # The largest reply and some room; and a connection is tried again after 5 s at most, not 2 minutes.
+    options = [("grpc.max_receive_message_length", 40 << 20), ("grpc.max_reconnect_backoff_ms", 5000)]
     if "TASKMASTER_CA" not in os.environ:
         return rpc.TaskMasterStub(grpc.insecure_channel(SERVER, options))
     with open(os.environ["TASKMASTER_CA"], "rb") as ca:

@@ -20,7 +20,8 @@ export function connect(): TaskMasterClient {
   // A lease id does not fit into a number of JavaScript, so 64-bit numbers are strings.
   const definition = grpc.loadPackageDefinition(loadSync("taskmaster.proto", { longs: String, defaults: true }));
   const { TaskMaster } = (definition as unknown as ProtoGrpcType).taskmaster.v1;
-  const options = { "grpc.max_receive_message_length": 40 << 20 }; // the largest reply, and some room
+  // The largest reply and some room; and a connection is tried again after 5 s at most, not 2 minutes.
+  const options = { "grpc.max_receive_message_length": 40 << 20, "grpc.max_reconnect_backoff_ms": 5_000 };
   return new TaskMaster(TASKMASTER_SERVER, credentials(), options);
 }
 
