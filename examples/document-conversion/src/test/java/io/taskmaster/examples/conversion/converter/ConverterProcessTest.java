@@ -44,9 +44,9 @@ final class ConverterProcessTest {
     void documentAfterAnInterruptedOneGetsAConverterOfItsOwn() throws Exception {
         Path second = folder.resolve("second");
         String deafThenGood = """
-            if [ -e '%s' ]; then printf '\\001\\000\\000\\000\\001x'; else touch '%s'; exec >&-; fi
-            exec cat >/dev/null
-            """.formatted(second, second);
+                if [ -e '%s' ]; then printf '\\001\\000\\000\\000\\001x'; else touch '%s'; exec >&-; fi
+                exec cat >/dev/null
+                """.formatted(second, second);
         try (ConverterProcess converter = script(deafThenGood)) {
             Thread.currentThread().interrupt();
             assertThatThrownBy(() -> converter.convert(REQUEST)).isInstanceOf(InterruptedException.class);
