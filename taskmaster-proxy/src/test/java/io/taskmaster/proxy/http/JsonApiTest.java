@@ -59,6 +59,7 @@ final class JsonApiTest {
             Map.entry("configured", "true"),
             Map.entry("with_data", "true"),
             Map.entry("descending", "true"),
+            Map.entry("without_dead_letters", "true"),
             Map.entry("min_tasks", "1"),
             Map.entry("min_available", "1"),
             Map.entry("max_queues", "1"),
