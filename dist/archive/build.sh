@@ -118,4 +118,5 @@ if [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ]; then
 else
   rm -rf "${out:?}/$name"
 fi
-(cd "$out" && sha256sum taskmaster[-_]"$version"*.{tar.gz,deb} 2>/dev/null >SHA256SUMS || true)
+shopt -s nullglob
+(cd "$out" && sha256sum taskmaster-"$version"*.tar.gz taskmaster_*.deb >SHA256SUMS)

@@ -75,6 +75,11 @@ stores_in() {
 # Only what the command needs is on the class path.
 class_path=$(jars_of "$lib")
 kind=command
+# What only prints something does not start a training in the background.
+trains=yes
+case "${1:-} $* " in
+    ' '* | -* | help* | completion* | man-pages* | token* | *' --help '* | *' -h '* | *' --version '*) trains= ;;
+esac
 case ${1:-} in
     server)
         kind=server
@@ -89,6 +94,9 @@ case ${1:-} in
         kind=other
         flags='-XX:+UseG1GC -XX:+ExitOnOutOfMemoryError'
         class_path=$class_path$(jars_of "$demo")
+        case $(named_stores "$@") in
+            *hbase*) class_path=$class_path$(jars_of "$hbase_client") ;;
+        esac
         ;;
     bench | chaos)
         kind=other
@@ -118,12 +126,16 @@ elif [ "${TASKMASTER_AOT:-}" != off ] && [ "$kind" != other ]; then
     if [ -f "$caches/$kind.aot" ]; then
         aot="-XX:AOTCache=$caches/$kind.aot"
     else
-        key=$({ cat "$java_home/release"; LC_ALL=C ls -ln "$lib"; } 2>/dev/null | cksum)
+        key=$({ cat "$java_home/release"; LC_ALL=C ls -ln "$lib"/*.jar; } 2>/dev/null | cksum)
         key=${key%% *}
-        [ -w "${caches%/*}" ] || caches=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/taskmaster
+        if [ ! -w "${caches%/*}" ]; then
+            # A folder for each installation: a training removes the caches of earlier jars.
+            installation=$(printf '%s' "$lib" | cksum)
+            caches=${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/taskmaster/${installation%% *}
+        fi
         if [ -f "$caches/$kind-$key.aot" ]; then
             aot="-XX:AOTCache=$caches/$kind-$key.aot"
-        elif [ "$kind" = command ] && [ ! -e "$caches/tried-$key" ]; then
+        elif [ "$kind" = command ] && [ -n "$trains" ] && [ ! -e "$caches/tried-$key" ]; then
             # In the background, at the lowest priority: this command does not wait for it.
             (nice -n 19 sh "$libexec/train.sh" "$self" "$caches" "-$key" </dev/null >/dev/null 2>&1 &)
         fi

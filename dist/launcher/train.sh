@@ -27,7 +27,10 @@ trap finish EXIT
 trap 'exit 143' INT TERM
 rm -f "$folder"/tried*
 : >"$folder/tried$suffix"
+# Whatever the user has set, the commands talk to this server, which has no TLS.
 unset TASKMASTER_OPTS JDK_JAVA_OPTIONS JAVA_TOOL_OPTIONS
+unset TASKMASTER_SERVER TASKMASTER_GROUP TASKMASTER_CA TASKMASTER_TOKEN_FILE TASKMASTER_PROFILE
+export XDG_CONFIG_HOME="$work"
 
 TASKMASTER_AOT_OUTPUT=$work/server.aot "$launcher" server --store rocksdb --data "$work/data" \
     --listen 127.0.0.1:0 --http 127.0.0.1:0 --set partitions=16 >"$work/log" 2>&1 &

@@ -74,7 +74,7 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(paramLabel = "WORKLOAD", description = "Workload (default: all): ${COMPLETION-CANDIDATES}.")
     private List<Plan> plans = new ArrayList<>();
 
-    @Option(names = "--server", paramLabel = "HOST:PORT", description = "Server to measure (default: one of its own).")
+    @Option(names = "--server", paramLabel = "HOST[:PORT]", description = "Server to measure (default: one of its own).")
     private @Nullable String server;
 
     @Option(
@@ -246,7 +246,7 @@ final class BenchCommand implements Callable<Integer> {
             return Optional.of(address);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
-                    command.commandLine(), "--server: " + server + " (expected: HOST:PORT of a known host)", e);
+                    command.commandLine(), "--server: " + server + " (expected: HOST or HOST:PORT of a known host)", e);
         }
     }
 

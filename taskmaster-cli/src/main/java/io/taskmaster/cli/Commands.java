@@ -210,8 +210,8 @@ final class Commands {
                 "'taskmaster help COMMAND' shows options and examples.",
                 "",
                 "Values are UTF-8 text; base64: before a value means bytes, and fifo: a PID that a server assigned.",
-                "Exit status: 0 success, 1 failure, 2 wrong usage or configuration, 3 data in use or of an unknown"
-                        + " layout."
+                "Exit status: 0 success, 1 failure, 2 wrong usage or configuration. Of a server also: 3 data in use, damaged"
+                        + " or of an unknown layout, 4 store cannot be closed, 5 out of memory."
             })
     static final class Root implements Callable<Integer> {
 

@@ -54,6 +54,7 @@ final class LauncherChoicesIT {
         assertThat(classPath("queues")).containsExactly("lib/a.jar", "lib/b.jar");
         assertThat(classPath("server", "--data", "hbase")).containsExactly("lib/a.jar", "lib/b.jar");
         assertThat(classPath("demo")).containsExactly("lib/a.jar", "lib/b.jar", "lib/demo/d.jar");
+        assertThat(classPath("demo", "--store", "hbase")).contains("lib/demo/d.jar", "lib/hbase/h.jar");
         assertThat(classPath("--help")).as("lists all commands").contains("lib/demo/d.jar");
     }
 

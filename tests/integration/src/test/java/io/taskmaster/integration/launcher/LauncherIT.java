@@ -119,7 +119,7 @@ final class LauncherIT {
         Path clone = folder.resolve("clone");
         copySources(clone);
 
-        assertThat(run(clone, "token", "--name", "x")).contains("building, this takes a minute or two");
+        assertThat(run(clone, "token", "read", "x")).contains("building, this takes a minute or two");
 
         assertThat(run(clone, "--version"))
                 .containsPattern("taskmaster \\d+\\.\\d+")
