@@ -79,6 +79,10 @@ public final class PartitionNode implements Node {
      * loop.
      */
     private final int[] failures;
+
+    /** The ticket at which the last replay of each partition broke; 0: it did not. Owned as {@link #failures}. */
+    private final long[] brokenReplays;
+
     /** The reasons of partitions that are closed until a restart. */
     private final Map<Integer, TaskMasterException> damaged = new ConcurrentHashMap<>();
 
@@ -134,6 +138,7 @@ public final class PartitionNode implements Node {
         this.random = random;
         this.shutdownTimeout = shutdownTimeout;
         this.failures = new int[data.partitions()];
+        this.brokenReplays = new long[data.partitions()];
         this.partitions = new Partition[data.partitions()];
         for (int i = 0; i < partitions.length; i++) {
             this.partitions[i] = createPartition(i);
@@ -177,11 +182,13 @@ public final class PartitionNode implements Node {
         }
         if (!damaged.isEmpty()) {
             log.error(
-                    "{} of {} partitions stay closed: {}. The others are served. Restore the data folder from a copy,"
-                            + " or go on without them",
+                    "{} of {} partitions stay closed: {}. The others are served. {}",
                     damaged.size(),
                     partitions.length,
-                    new TreeSet<>(damaged.keySet()));
+                    new TreeSet<>(damaged.keySet()),
+                    damaged.values().stream().anyMatch(Corruption::isLaterFormat)
+                            ? "Start the later version that wrote the data"
+                            : "Restore the data folder from a copy, or go on without them");
         }
     }
 
@@ -239,10 +246,11 @@ public final class PartitionNode implements Node {
         var _ = partition.open().whenComplete((_, failure) -> {
             if (failure == null) {
                 failures[id] = 0;
+                brokenReplays[id] = 0;
                 done.complete(null);
             } else if (closing) {
                 done.completeExceptionally(failure);
-            } else if (Corruption.isCauseOf(failure)) {
+            } else if (Corruption.isCauseOf(failure) || isBrokenAgain(id, failure)) {
                 closeDamaged(id, failure);
                 done.complete(null);
             } else {
@@ -251,6 +259,18 @@ public final class PartitionNode implements Node {
                 scheduleReopen(id, done);
             }
         });
+    }
+
+    /**
+     * Returns whether a replay broke at the same ticket as the attempt before: so would all others. One that breaks for
+     * the first time is repeated from scratch, since the log may be right and the process wrong.
+     */
+    private boolean isBrokenAgain(int id, Throwable failure) {
+        long before = brokenReplays[id];
+        brokenReplays[id] = failure.getCause() instanceof BrokenReplayException wrapped
+                ? wrapped.ticket()
+                : failure instanceof BrokenReplayException broken ? broken.ticket() : 0;
+        return before != 0 && before == brokenReplays[id];
     }
 
     /**

@@ -13,7 +13,6 @@ import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.Takeover;
 import io.taskmaster.server.partition.log.ownership.EpochOwnership;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
-import io.taskmaster.server.partition.log.row.CorruptLogException;
 import io.taskmaster.server.partition.log.row.LoggedAtom;
 import io.taskmaster.server.partition.loop.PartitionLoop;
 import io.taskmaster.server.partition.read.Corruption;
@@ -107,11 +106,7 @@ final class Recovery {
         try {
             state.apply(decoded, loop.nowMillis());
         } catch (RuntimeException breach) {
-            // Every replay would end here, so this must not look like a failure that another attempt may mend.
-            throw new CorruptLogException(
-                    "the log of partition %d cannot be replayed: ticket %d: %s"
-                            .formatted(partition, atom.ticket(), breach),
-                    breach);
+            throw new BrokenReplayException(partition, atom.ticket(), breach);
         }
     }
 

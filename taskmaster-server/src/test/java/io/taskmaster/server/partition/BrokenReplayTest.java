@@ -35,11 +35,16 @@ import org.junit.jupiter.api.Test;
 /** Tests of a log whose rows are intact, and whose replay breaks an invariant of the engine. */
 final class BrokenReplayTest {
 
+    private static final long MILLIS_BEFORE_REOPENING = 100;
+
     private final MemoryStore store = new MemoryStore();
 
     @Test
-    void aReplayThatBreaksAnInvariantIsNotTriedAgain() {
-        open(new TurnedLoop()).join();
+    void aReplayThatBreaksAnInvariantIsRepeatedOnce() {
+        var first = new TurnedLoop();
+        CompletableFuture<Void> before = open(first);
+        first.pass(60_000);
+        before.join();
         append(new QueueChange(
                 QueueKey.of("q"),
                 1,
@@ -48,7 +53,11 @@ final class BrokenReplayTest {
                 FifoPid.NONE,
                 List.of(new ApplyAtom.Put(Pid.of("more than the sizes say"), new Enqueued(payload(), 0, 0)))));
 
-        CompletableFuture<Void> opened = open(new TurnedLoop());
+        var loop = new TurnedLoop();
+        CompletableFuture<Void> opened = open(loop);
+        loop.pass(MILLIS_BEFORE_REOPENING);
+        assertThat(opened).as("the first failure may be one of the process").isNotDone();
+        loop.pass(60_000);
 
         assertThat(opened).isCompletedExceptionally();
         assertThat(opened.exceptionNow()).isInstanceOfSatisfying(StoreException.class, failure -> {
@@ -66,9 +75,7 @@ final class BrokenReplayTest {
                 new SimpleMeterRegistry(),
                 new Random(1),
                 Duration.ZERO);
-        CompletableFuture<Void> opened = node.open();
-        loop.pass(60_000);
-        return opened;
+        return node.open();
     }
 
     /** Writes one more row to the log, as the last owner would. */

@@ -1,6 +1,7 @@
 package io.taskmaster.server.partition.log;
 
 import io.taskmaster.model.Bytes;
+import io.taskmaster.server.bytes.LaterFormatException;
 import io.taskmaster.server.partition.calls.StoreCalls;
 import io.taskmaster.server.partition.calls.TimedExecutor;
 import io.taskmaster.server.partition.log.ownership.Checkpoint;
@@ -291,7 +292,10 @@ public final class LogWriter {
                 case LogRow.Atoms atoms -> LogRowCodec.corrupt(row.key, "it was written by " + atoms.writer());
             };
         } catch (CorruptLogException corrupt) {
-            return corrupt;
+            // An intact row of a later format is that of a later version, which owns the partition now.
+            return corrupt.getCause() instanceof LaterFormatException
+                    ? new DeposedException(row.key + " is of another owner, a later version of TaskMaster")
+                    : corrupt;
         }
     }
 

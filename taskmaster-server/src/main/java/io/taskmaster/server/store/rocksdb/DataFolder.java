@@ -77,10 +77,18 @@ final class DataFolder implements AutoCloseable {
         } catch (IOException | RuntimeException failure) {
             // In this order, as in close().
             if (opened != null) {
-                opened.lock.close();
+                closeAfter(failure, opened.lock);
             }
             OPEN.remove(path);
             throw failure;
+        }
+    }
+
+    private static void closeAfter(Exception failure, FileChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException alsoFailed) {
+            failure.addSuppressed(alsoFailed);
         }
     }
 
@@ -103,11 +111,15 @@ final class DataFolder implements AutoCloseable {
 
     private static DataFolder lock(Path path) throws IOException {
         FileChannel channel = FileChannel.open(path.resolve("lock"), CREATE, WRITE);
-        if (channel.tryLock() == null) {
-            channel.close();
-            throw inUse(path);
+        try {
+            if (channel.tryLock() == null) {
+                throw inUse(path);
+            }
+            return new DataFolder(path, channel);
+        } catch (IOException | RuntimeException failure) {
+            closeAfter(failure, channel);
+            throw failure;
         }
-        return new DataFolder(path, channel);
     }
 
     private static StoreInUseException inUse(Path path) {
@@ -147,8 +159,11 @@ final class DataFolder implements AutoCloseable {
     public void close() throws IOException {
         if (lock.isOpen()) {
             // In this order: a store that finds the path free in OPEN must be able to lock the file.
-            lock.close();
-            OPEN.remove(path);
+            try {
+                lock.close();
+            } finally {
+                OPEN.remove(path);
+            }
         }
     }
 }
