@@ -46,7 +46,7 @@ final class PublishedArtifactsIT {
         assertThat(children(pom, "profiles")).isEmpty();
     }
 
-    /** What a public repository asks for. */
+    /** A public repository requires these elements. */
     @ParameterizedTest
     @MethodSource("artifacts")
     void aPomSaysWhatItIsAndWhoseItIs(String artifact) throws Exception {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.harness.process.ChildProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,16 +49,23 @@ final class ExampleWorker implements AutoCloseable {
     /** Returns the interpreter of the Python suite, whose script makes its environment if there is none. */
     private static String python() throws InterruptedException {
         try {
+            Path output = Files.createTempFile(Path.of("target"), "python", ".txt");
             Process environment = new ProcessBuilder("sh", "python/environment")
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .redirectOutput(output.toFile())
                     .start();
-            String interpreter = new String(environment.getInputStream().readAllBytes(), UTF_8).strip();
-            assertThat(environment.waitFor(ENVIRONMENT_LIMIT_MINUTES, TimeUnit.MINUTES))
-                    .isTrue();
+            try {
+                assertThat(environment.waitFor(ENVIRONMENT_LIMIT_MINUTES, TimeUnit.MINUTES))
+                        .as("python/environment has ended")
+                        .isTrue();
+            } finally {
+                environment.descendants().forEach(ProcessHandle::destroyForcibly);
+                environment.destroyForcibly();
+            }
             assertThat(environment.exitValue())
                     .as("status of python/environment")
                     .isZero();
-            return interpreter;
+            return Files.readString(output, UTF_8).strip();
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -56,9 +56,10 @@ final class ArchiveIT {
         }
         Process tar = new ProcessBuilder("tar", "-xzf", archive.toAbsolutePath().toString())
                 .directory(folder.toFile())
-                .inheritIO()
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("unpacking.txt").toFile())
                 .start();
-        assertThat(tar.waitFor()).isZero();
+        assertThat(tar.waitFor()).as(Files.readString(folder.resolve("unpacking.txt"))).isZero();
         home = folder.resolve(archive.getFileName().toString().replace("-linux-x64.tar.gz", ""));
     }
 
@@ -201,6 +202,8 @@ final class ArchiveIT {
                 .redirectOutput(output.toFile());
         builder.environment().clear();
         builder.environment().put("PATH", tools.toString());
+        // Not the profile of the user who runs the test.
+        builder.environment().put("XDG_CONFIG_HOME", folder.toString());
         builder.environment().putAll(environment);
         return builder.start();
     }

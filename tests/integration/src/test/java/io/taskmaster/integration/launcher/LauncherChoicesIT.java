@@ -133,7 +133,8 @@ final class LauncherChoicesIT {
     private int train(Path launcher, Path caches) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         home.resolve("libexec/train.sh").toString(), launcher.toString(), caches.toString(), "-2")
-                .inheritIO()
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("training.txt").toFile())
                 .start();
         return end(process);
     }
