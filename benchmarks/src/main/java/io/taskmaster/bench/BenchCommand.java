@@ -241,7 +241,7 @@ final class BenchCommand implements Callable<Integer> {
             HostAndPort parsed = HostAndPort.fromString(server).withDefaultPort(DEFAULT_PORT);
             InetSocketAddress address = new InetSocketAddress(parsed.getHost(), parsed.getPort());
             if (address.isUnresolved()) {
-                throw new IllegalArgumentException("no such host");
+                throw new IllegalArgumentException("unknown host");
             }
             return Optional.of(address);
         } catch (IllegalArgumentException e) {

@@ -49,7 +49,7 @@ final class ClockIT {
     /** The correction of the server's time while a test runs, even on a busy machine. */
     private static final long SLEWED_SECONDS = 300;
 
-    private static final Pattern STEP = Pattern.compile("the wall clock was set (ahead|back) by (PT\\S+)");
+    private static final Pattern STEP = Pattern.compile("the wall clock was set (forward|back) by (PT\\S+)");
     private static final Pattern HTTP = Pattern.compile("TaskMaster serves.* http=\"?(127\\.0\\.0\\.1:\\d+)");
     private static final QueueSelector HELD = QueueSelector.newBuilder()
             .setGroup(ByteString.copyFromUtf8("held"))
@@ -88,7 +88,7 @@ final class ClockIT {
                 assertThat(Math.round(figure(plan, "taskmaster_clock_ahead_seconds")))
                         .isCloseTo(-settings.get(i).toSeconds(), within(SLEWED_SECONDS));
             }
-            assertThat(steps(plan)).extracting(step -> step.group(1)).containsExactly("back", "ahead", "back");
+            assertThat(steps(plan)).extracting(step -> step.group(1)).containsExactly("back", "forward", "back");
             List<Long> hours = List.of(1L, 2L, 1L);
             for (int i = 0; i < hours.size(); i++) {
                 long seconds = Duration.parse(steps(plan).get(i).group(2)).toSeconds();

@@ -40,7 +40,7 @@ final class StatusCommand implements Callable<Integer> {
         HBaseDaemons daemons = folder.daemons();
         List<ProcessStatus> processes = daemons.status();
         if (processes.isEmpty()) {
-            out.println("nothing was ever started in " + folder.folder());
+            out.println("never started in " + folder.folder());
             return ExitStatus.FAILURE.code();
         }
         out.printf(ROW, "process", "state", "pid", "port", "up since");

@@ -34,7 +34,7 @@ final class StopCommand implements Callable<Integer> {
                 new StartProgress(command.commandLine().getErr())) {
             stopped = folder.daemons().stop(startProgress);
         }
-        command.commandLine().getOut().println(stopped ? "stopped" : "nothing runs");
+        command.commandLine().getOut().println(stopped ? "stopped" : "not running");
         return ExitStatus.OK.code();
     }
 }

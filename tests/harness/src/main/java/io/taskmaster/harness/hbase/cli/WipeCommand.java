@@ -32,7 +32,7 @@ final class WipeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws StartException, InterruptedException {
         boolean was = folder.daemons().wipe(force);
-        Objects.requireNonNull(spec).commandLine().getOut().println(was ? "wiped" : "nothing to wipe");
+        Objects.requireNonNull(spec).commandLine().getOut().println(was ? "wiped" : "nothing to delete");
         return ExitStatus.OK.code();
     }
 }
