@@ -54,7 +54,7 @@ final class HBaseOptions {
                 new HBaseTerms(sync, regions == null ? DEFAULT_REGIONS : regions, "bench-%s-".formatted(run));
         String address = zookeeper;
         if (address != null) {
-            require(heapMegabytes == null, "--region-server-heap: given (expected: not with --zookeeper)");
+            require(heapMegabytes == null, "--region-server-heap: given (expected: absent with --zookeeper)");
             return _ -> HBaseBacking.at(address, terms);
         }
         int heap = heapMegabytes == null ? DEFAULT_HEAP_MEGABYTES : heapMegabytes;
