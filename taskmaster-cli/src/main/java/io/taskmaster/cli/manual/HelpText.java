@@ -3,6 +3,7 @@ package io.taskmaster.cli.manual;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -12,6 +13,8 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** Texts of the command model without the markup of the terminal. Stateless. */
 final class HelpText {
+
+    private static final Pattern FORMAT_ESCAPE = Pattern.compile("%[%n]");
 
     private HelpText() {}
 
@@ -64,6 +67,8 @@ final class HelpText {
 
     /** Resolves what picocli resolves in a help text: markup, and the two escapes of format strings. */
     private static String plain(String text) {
-        return Ansi.OFF.string(text).replace("%n", "\n").replace("%%", "%");
+        return FORMAT_ESCAPE
+                .matcher(Ansi.OFF.string(text))
+                .replaceAll(escape -> escape.group().equals("%n") ? "\n" : "%");
     }
 }

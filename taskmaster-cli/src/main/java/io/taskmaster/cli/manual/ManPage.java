@@ -139,16 +139,22 @@ public record ManPage(String name, String roff) {
         return out.append(".fi\n").toString();
     }
 
-    /** Escapes what roff would change inside of a line: backslashes, and hyphens, which have to stay typeable. */
+    /**
+     * Escapes what roff would change inside of a line: backslashes, and the characters that it prints as typographic
+     * ones, though they have to stay typeable.
+     */
     private static String escape(String text) {
         return text.replace("\\", "\\e")
                 .replace("-", "\\-")
                 .replace("\"", "\\(dq")
-                .replace("`", "\\(ga");
+                .replace("'", "\\(aq")
+                .replace("`", "\\(ga")
+                .replace("~", "\\(ti")
+                .replace("^", "\\(ha");
     }
 
-    /** Protects a line that would be taken for a request. */
+    /** Protects an escaped line that would be taken for a request. */
     private static String protect(String line) {
-        return line.startsWith(".") || line.startsWith("'") ? "\\&" + line : line;
+        return line.startsWith(".") ? "\\&" + line : line;
     }
 }

@@ -38,6 +38,8 @@ final class ManPageTest {
             .nf
               tool copy a \\-\\-to b
               tool copy \\(dqc d\\(dq
+              tool copy \\(aqe f\\(aq \\(ti/g \\-\\-mode=\\(hah
+              printf \\(aq100%%%n\\(aq
             .fi
             """);
     }

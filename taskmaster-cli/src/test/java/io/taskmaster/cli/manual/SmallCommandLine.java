@@ -31,7 +31,12 @@ final class SmallCommandLine {
     @Command(
             description = "Copies a file. It's done at once: 100%% of it.",
             footerHeading = "%nExamples:%n",
-            footer = {"  tool copy a --to b", "  tool copy \"c d\""})
+            footer = {
+                "  tool copy a --to b",
+                "  tool copy \"c d\"",
+                "  tool copy 'e f' ~/g --mode=^h",
+                "  printf '100%%%%%%n'"
+            })
     static final class Copy {
 
         @Parameters(paramLabel = "FILE", description = "The file.")
