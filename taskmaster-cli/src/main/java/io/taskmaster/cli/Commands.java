@@ -90,7 +90,7 @@ final class Commands {
                 .forEach(provider -> add(provider.section(), provider.name(), provider.command()));
         add(CommandSection.SERVER, "token", new TokenCommand(terminal));
         add(CommandSection.HELP, "completion", new CompletionCommand(terminal, commandLine));
-        add(CommandSection.HELP, "man-pages", new ManPagesCommand(commandLine));
+        add(CommandSection.HELP, "man-pages", new ManPagesCommand(terminal, commandLine));
         add(CommandSection.HELP, "help", new HelpCommand(terminal, commandLine));
         settle();
     }

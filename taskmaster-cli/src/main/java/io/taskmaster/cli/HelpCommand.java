@@ -37,10 +37,7 @@ final class HelpCommand implements Callable<Integer> {
             CommandLine next = command.getSubcommands().get(word);
             if (next == null) {
                 throw new ParameterException(
-                        command,
-                        "no such command: " + word
-                                + UsageError.closest(
-                                        word, command.getSubcommands().keySet()));
+                        command, "no such command: " + word + UsageError.closest(word, UsageError.commandsOf(command)));
             }
             command = next;
         }

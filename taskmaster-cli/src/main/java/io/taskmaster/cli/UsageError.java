@@ -3,6 +3,8 @@ package io.taskmaster.cli;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -31,14 +33,24 @@ final class UsageError {
     private static String lineOf(UnmatchedArgumentException error, String argument) {
         if (error.isUnknownOption()) {
             List<String> names = error.getCommandLine().getCommandSpec().options().stream()
+                    .filter(option -> !option.hidden())
                     .flatMap(option -> List.of(option.names()).stream())
                     .toList();
             return "no such option: " + argument + closest(argument, names);
         }
-        Collection<String> commands = error.getCommandLine().getSubcommands().keySet();
+        List<String> commands = commandsOf(error.getCommandLine());
         return commands.isEmpty()
                 ? "unexpected argument: " + argument
                 : "no such command: " + argument + closest(argument, commands);
+    }
+
+    /** Returns the names of the subcommands that the help shows. */
+    static List<String> commandsOf(CommandLine command) {
+        return command.getSubcommands().entrySet().stream()
+                .filter(entry ->
+                        !entry.getValue().getCommandSpec().usageMessage().hidden())
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     /** Returns a question for the known name that is most like a misspelled one; empty if none is. */

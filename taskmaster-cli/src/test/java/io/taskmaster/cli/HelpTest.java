@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.time.Clock;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -65,6 +69,8 @@ final class HelpTest {
                 "enqeue q d | no such command: enqeue (did you mean enqueue?) | taskmaster",
                 "dance | no such command: dance | taskmaster",
                 "help danse | no such command: danse | taskmaster",
+                "man-page d | no such command: man-page | taskmaster",
+                "help man-page | no such command: man-page | taskmaster",
                 "enqueue q d --grup g | no such option: --grup (did you mean --group?) | taskmaster enqueue",
                 "watch q d | unexpected argument: d | taskmaster watch",
                 "lease q --max many | invalid value for option '--max': 'many' is not an int | taskmaster lease",
@@ -75,6 +81,16 @@ final class HelpTest {
         assertThat(run(line)).isEqualTo(2);
         assertThat(err.toString().lines()).containsExactly("taskmaster: " + said, "Try '" + command + " --help'.");
         assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void manualPagesThatCannotBeWrittenAreOneLine(@TempDir Path folder) throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThat(run("man-pages " + file.resolve("man"))).isEqualTo(1);
+        assertThat(err.toString().lines())
+                .singleElement()
+                .asString()
+                .startsWith("taskmaster: " + file.resolve("man") + ": cannot be written (");
     }
 
     private int run(String line) {
