@@ -91,7 +91,7 @@ final class Commands {
         add(CommandSection.SERVER, "token", new TokenCommand(terminal));
         add(CommandSection.HELP, "completion", new CompletionCommand(terminal, commandLine));
         add(CommandSection.HELP, "man-pages", new ManPagesCommand(terminal, commandLine));
-        add(CommandSection.HELP, "help", new HelpCommand(terminal, commandLine));
+        add(CommandSection.HELP, "help", HelpCommand.of(terminal, commandLine));
         settle();
     }
 

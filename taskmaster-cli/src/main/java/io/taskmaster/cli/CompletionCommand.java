@@ -3,6 +3,7 @@ package io.taskmaster.cli;
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.VersionLine;
 import io.taskmaster.cli.manual.FishCompletion;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -26,7 +27,13 @@ final class CompletionCommand implements Callable<Integer> {
     enum Shell {
         BASH,
         ZSH,
-        FISH
+        FISH;
+
+        /** Returns the name as it is used on command lines. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** The script for bash runs in zsh, which lacks one of bash's commands. */

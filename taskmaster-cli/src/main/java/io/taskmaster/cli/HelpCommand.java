@@ -3,8 +3,11 @@ package io.taskmaster.cli;
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.VersionLine;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -22,17 +25,37 @@ final class HelpCommand implements Callable<Integer> {
     private final Terminal terminal;
     private final CommandLine root;
 
-    @Parameters(paramLabel = "COMMAND", arity = "0..*", description = "Command, and its subcommand if it has any.")
-    private List<String> words = new ArrayList<>();
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "COMMAND",
+            completionCandidates = Names.class,
+            description = "Command (default: the list of commands).")
+    private @Nullable String first;
 
-    HelpCommand(Terminal terminal, CommandLine root) {
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "SUBCOMMAND", description = "Subcommand of that command.")
+    private List<String> further = new ArrayList<>();
+
+    private HelpCommand(Terminal terminal, CommandLine root) {
         this.terminal = terminal;
         this.root = root;
+    }
+
+    /**
+     * Returns the command.
+     *
+     * @param root its parent, whose subcommands it explains; they may be added later
+     */
+    static CommandLine of(Terminal terminal, CommandLine root) {
+        return new CommandLine(new HelpCommand(terminal, root), new NamesFactory(root));
     }
 
     @Override
     public Integer call() {
         CommandLine command = root;
+        List<String> words = new ArrayList<>();
+        Optional.ofNullable(first).ifPresent(words::add);
+        words.addAll(further);
         for (String word : words) {
             CommandLine next = command.getSubcommands().get(word);
             if (next == null) {
@@ -43,5 +66,25 @@ final class HelpCommand implements Callable<Integer> {
         }
         command.usage(terminal.out());
         return 0;
+    }
+
+    /** The names of the commands, for completion. */
+    private record Names(CommandLine root) implements Iterable<String> {
+
+        @Override
+        public Iterator<String> iterator() {
+            return UsageError.commandsOf(root).iterator();
+        }
+    }
+
+    /** A factory of picocli that can also create the names. */
+    private record NamesFactory(CommandLine root) implements CommandLine.IFactory {
+
+        @Override
+        public <K> K create(Class<K> type) throws Exception {
+            return type == Names.class
+                    ? type.cast(new Names(root))
+                    : CommandLine.defaultFactory().create(type);
+        }
     }
 }

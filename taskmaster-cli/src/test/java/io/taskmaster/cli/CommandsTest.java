@@ -424,7 +424,7 @@ final class CommandsTest {
         assertThat(execute("", "--version")).isZero();
         assertThat(out.toString()).containsPattern("taskmaster \\d+\\.\\d+");
         assertThat(execute("", "completion")).isZero();
-        assertThat(out.toString()).contains("_complete_taskmaster");
+        assertThat(out.toString()).contains("_complete_taskmaster", "(\"bash\" \"zsh\" \"fish\")");
     }
 
     private List<Command.Update> updates() {

@@ -4,62 +4,68 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Stream;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Range;
 
 /**
  * A completion script for fish, rendered from the model of the commands: subcommands, options with their descriptions,
- * and values of options where they are files or one of a few words. Stateless.
+ * and values of options and arguments where they are files or one of a few words. Its lines apply under a condition
+ * that {@link FishCondition} has. Single-threaded: owned by {@link #of}.
  */
 public final class FishCompletion {
 
-    private FishCompletion() {}
+    private static final Set<String> FILE_LABELS = Set.of("FILE", "DIR");
+
+    private final String tool;
+    private final FishCondition condition;
+    private final List<String> lines = new ArrayList<>();
+
+    private FishCompletion(CommandSpec root) {
+        this.tool = root.name();
+        this.condition = FishCondition.of(root);
+    }
 
     /** Returns the script for a command and its subcommands. */
     public static String of(CommandSpec root) {
-        List<String> lines = new ArrayList<>();
-        lines.add("# Completion of %s for fish.".formatted(root.name()));
-        add(lines, root, root, List.of());
-        return String.join("\n", lines) + "\n";
+        var script = new FishCompletion(root);
+        script.lines.add("# Completion of %s for fish.".formatted(root.name()));
+        script.lines.addAll(script.condition.function());
+        // Files are offered only where a command takes them.
+        script.lines.add("complete -c %s -f".formatted(root.name()));
+        script.add(root, List.of());
+        return String.join("\n", script.lines) + "\n";
     }
 
     /** Adds the lines of a command, which apply after the names on its path. */
-    private static void add(List<String> lines, CommandSpec root, CommandSpec command, List<String> path) {
-        String rule = "complete -c " + root.name();
+    private void add(CommandSpec command, List<String> path) {
         List<CommandSpec> subcommands = HelpText.subcommands(command);
-        if (!subcommands.isEmpty()) {
-            String condition = " -n " + quote(beforeAnyOf(subcommands, path));
-            for (CommandSpec subcommand : subcommands) {
-                lines.add(rule + " -f" + condition + " -a " + subcommand.name()
-                        + description(HelpText.summary(subcommand)));
+        for (CommandSpec subcommand : subcommands) {
+            rule(condition.at(path, 0, 0), " -a " + subcommand.name() + description(HelpText.summary(subcommand)));
+        }
+        for (OptionSpec option : HelpText.options(command)) {
+            rule(condition.at(path), names(option) + values(option) + description(HelpText.of(option)));
+        }
+        for (PositionalParamSpec argument : command.positionalParameters()) {
+            Range index = argument.index();
+            if (isFile(argument)) {
+                rule(condition.at(path), " -F");
+            } else if (hasWords(argument) && !argument.hidden()) {
+                rule(condition.at(path, index.min(), index.max()), " -a " + words(argument));
             }
         }
-        String condition = " -n " + quote(path.isEmpty() ? "__fish_use_subcommand" : after(path));
-        for (OptionSpec option : HelpText.options(command)) {
-            lines.add(rule + condition + names(option) + values(option) + description(HelpText.of(option)));
-        }
-        for (CommandSpec subcommand : subcommands) {
-            add(
-                    lines,
-                    root,
-                    subcommand,
-                    Stream.concat(path.stream(), Stream.of(subcommand.name())).toList());
-        }
+        subcommands.forEach(subcommand -> add(
+                subcommand,
+                Stream.concat(path.stream(), Stream.of(subcommand.name())).toList()));
     }
 
-    private static String beforeAnyOf(List<CommandSpec> subcommands, List<String> path) {
-        if (path.isEmpty()) {
-            return "__fish_use_subcommand";
-        }
-        List<String> names = subcommands.stream().map(CommandSpec::name).toList();
-        return after(path) + "; and not __fish_seen_subcommand_from " + String.join(" ", names);
-    }
-
-    private static String after(List<String> path) {
-        return String.join(
-                "; and ",
-                path.stream().map(name -> "__fish_seen_subcommand_from " + name).toList());
+    private void rule(String condition, String offer) {
+        lines.add("complete -c " + tool + " -n " + quote(condition) + offer);
     }
 
     private static String names(OptionSpec option) {
@@ -83,24 +89,35 @@ public final class FishCompletion {
         if (isFile(option)) {
             return " -r -F";
         }
-        if (option.completionCandidates() == null) {
-            return " -x";
-        }
-        List<String> words = new ArrayList<>();
-        option.completionCandidates().forEach(words::add);
-        return " -x -a " + quote(String.join(" ", words));
+        return hasWords(option) ? " -x -a " + words(option) : " -x";
     }
 
-    private static boolean isFile(OptionSpec option) {
-        return Stream.concat(Stream.of(option.type()), Stream.of(option.auxiliaryTypes()))
-                .anyMatch(type -> type == Path.class || type == File.class);
+    /** Returns whether an option or argument is a file: by its type or, where that is text, by its label. */
+    private static boolean isFile(ArgSpec argument) {
+        return FILE_LABELS.contains(argument.paramLabel())
+                || types(argument).anyMatch(type -> type == Path.class || type == File.class);
+    }
+
+    /** Returns whether an option or argument is one of a few words. */
+    static boolean hasWords(ArgSpec argument) {
+        return argument.completionCandidates() != null;
+    }
+
+    /** Returns the words, those of enums in lower case: the commands accept them in any. */
+    private static String words(ArgSpec argument) {
+        String words = String.join(" ", argument.completionCandidates());
+        return quote(types(argument).anyMatch(Class::isEnum) ? words.toLowerCase(Locale.ROOT) : words);
+    }
+
+    private static Stream<Class<?>> types(ArgSpec argument) {
+        return Stream.concat(Stream.of(argument.type()), Stream.of(argument.auxiliaryTypes()));
     }
 
     private static String description(String text) {
         return text.isEmpty() ? "" : " -d " + quote(text);
     }
 
-    private static String quote(String text) {
+    static String quote(String text) {
         return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
     }
 }

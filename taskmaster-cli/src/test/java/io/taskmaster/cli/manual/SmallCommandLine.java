@@ -62,10 +62,21 @@ final class SmallCommandLine {
     }
 
     @Command(description = ".box files")
-    static final class Box {}
+    static final class Box {
+
+        @Option(names = "--shelf", paramLabel = "N", description = "The shelf.")
+        int shelf;
+    }
 
     @Command(description = "Opens a box.")
-    static final class Open {}
+    static final class Open {
+
+        @Parameters(paramLabel = "MODE", description = "The way.")
+        Mode mode = Mode.FAST;
+
+        @Parameters(paramLabel = "NAME", description = "The name.")
+        String name = "";
+    }
 
     @Command(hidden = true)
     static final class Inner {}
