@@ -39,7 +39,7 @@ final class AdsQualityCommand implements Callable<Integer> {
     @Option(
             names = "--pace",
             paramLabel = "N",
-            description = "Maximum number of queries issued per second; 0: no limit (default: 8).")
+            description = "Maximum number of queries issued per second, 0.001 or more; 0: no limit (default: 8).")
     private double pace = 8;
 
     AdsQualityCommand(Class<?> program) {

@@ -54,7 +54,7 @@ final class CrawlCommand implements Callable<Integer> {
     @Option(
             names = "--pace",
             paramLabel = "N",
-            description = "Maximum number of pages fetched per second; 0: no limit (default: 15).")
+            description = "Maximum number of pages fetched per second, 0.001 or more; 0: no limit (default: 15).")
     private double pace = 15;
 
     CrawlCommand(Class<?> program) {

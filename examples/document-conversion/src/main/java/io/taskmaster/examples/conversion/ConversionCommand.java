@@ -52,7 +52,7 @@ final class ConversionCommand implements Callable<Integer> {
     @Option(
             names = "--pace",
             paramLabel = "N",
-            description = "Maximum number of new documents per second; 0: no limit (default: 4).")
+            description = "Maximum number of new documents per second, 0.001 or more; 0: no limit (default: 4).")
     private double pace = 4;
 
     ConversionCommand(Class<?> program) {
