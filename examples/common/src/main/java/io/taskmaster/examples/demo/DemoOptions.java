@@ -21,6 +21,8 @@ import picocli.CommandLine.Spec;
 /** The options that all demos have, and the run of a demo with them. */
 public final class DemoOptions {
 
+    private static final String DEFAULT_ZOOKEEPER = "127.0.0.1:2181";
+
     @Option(
             names = "--dir",
             paramLabel = "FOLDER",
@@ -42,10 +44,10 @@ public final class DemoOptions {
     @Option(
             names = "--zookeeper",
             paramLabel = "HOST:PORT",
-            defaultValue = "127.0.0.1:2181",
+            defaultValue = DEFAULT_ZOOKEEPER,
             description =
                     "ZooKeeper of HBase, with --store hbase (default: ${DEFAULT-VALUE}, as of taskmaster hbase start).")
-    private String zookeeper = "127.0.0.1:2181";
+    private String zookeeper = DEFAULT_ZOOKEEPER;
 
     @Option(names = "--fresh", description = "Delete the data of earlier runs first.")
     private boolean fresh;
@@ -103,7 +105,7 @@ public final class DemoOptions {
     /** Runs a demo to its end, or until this process receives a signal to end. Returns the exit status. Blocks. */
     public int run(Demo.Opener opener) throws IOException, InterruptedException {
         Optional<String> address = Optional.ofNullable(server).map(text -> ServerAddress.parse("--server", text));
-        DemoPlan plan = new DemoPlan(folder(), program, address, store(), fresh, keep, again());
+        DemoPlan plan = new DemoPlan(folder(), program, address, store(), fresh, keep, launcher(), again());
         DemoRun run = new DemoRun(plan, out(), onTerminal());
         Runtime.getRuntime().addShutdownHook(new Thread(run::stop, "stop"));
         try {
@@ -117,11 +119,26 @@ public final class DemoOptions {
         }
     }
 
-    /** Returns the command of the shell that runs this demo again in its folder. */
+    /** Returns the command of the shell that runs this demo again in its folder, on the same server or store. */
     public String again() {
-        String arguments = command().qualifiedName().replaceFirst("^taskmaster ", "");
-        String option = folder.equals(defaultFolder) ? "" : " --dir '" + folder + "'";
-        return launcher() + " " + arguments + option;
+        var words = new StringBuilder(launcher());
+        words.append(' ').append(command().qualifiedName().replaceFirst("^taskmaster ", ""));
+        if (!folder.equals(defaultFolder)) {
+            append(words, "--dir", folder.toString());
+        }
+        if (server != null) {
+            append(words, "--server", server);
+        } else if (store != StoreName.ROCKSDB) {
+            append(words, "--store", store.toString());
+            if (!zookeeper.equals(DEFAULT_ZOOKEEPER)) {
+                append(words, "--zookeeper", zookeeper);
+            }
+        }
+        return words.toString();
+    }
+
+    private static void append(StringBuilder words, String option, String value) {
+        words.append(' ').append(option).append(' ').append(ShellWord.of(value));
     }
 
     /** Returns the command that starts {@code taskmaster}, seen from the working folder. */

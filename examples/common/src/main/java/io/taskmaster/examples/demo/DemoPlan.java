@@ -12,7 +12,8 @@ import java.util.Optional;
  * @param store the store of its own server
  * @param fresh whether to delete the data of earlier runs
  * @param keep whether to keep the processes running after the work is done
- * @param again the command of the shell that runs the demo again, with the same folder
+ * @param launcher the command of the shell that starts {@code taskmaster}
+ * @param again the command of the shell that runs the demo again, with the same folder, and server or store
  */
 record DemoPlan(
         DemoFolder folder,
@@ -21,4 +22,5 @@ record DemoPlan(
         DemoStore store,
         boolean fresh,
         boolean keep,
+        String launcher,
         String again) {}

@@ -158,9 +158,7 @@ final class DemoRun {
         List<NextStep> steps = List.of(
                 demo.next(plan.again()),
                 new NextStep(plan.again() + " --fresh --keep", "runs it again, and keeps its server running"),
-                new NextStep(
-                        plan.again().substring(0, plan.again().indexOf(' ')) + " server",
-                        "starts a server of your own"));
+                new NextStep(plan.launcher() + " server", "starts a server of your own"));
         int width =
                 steps.stream().mapToInt(step -> step.command().length()).max().orElse(0);
         steps.forEach(step -> out.println("  %s  # %s".formatted(padded(step.command(), width), step.purpose())));

@@ -103,9 +103,8 @@ final class CrawlDemoIT {
             assertThat(demo.lines().get(1)).matches("Watch it at http://127\\.0\\.0\\.1:\\d+/");
             assertThat(demo.nextSteps())
                     .satisfiesExactly(
-                            query -> assertThat(query).contains("taskmaster demo --dir '" + folder + "' --query "),
-                            again -> assertThat(again)
-                                    .contains("taskmaster demo --dir '" + folder + "' --fresh --keep "),
+                            query -> assertThat(query).contains("taskmaster demo --dir " + folder + " --query "),
+                            again -> assertThat(again).contains("taskmaster demo --dir " + folder + " --fresh --keep "),
                             server -> assertThat(server).contains("taskmaster server "));
             assertThat(demo.lastLine())
                     .startsWith(EXPECTED.size() + " pages indexed, ")

@@ -13,6 +13,7 @@ import io.taskmaster.examples.demo.DemoPace;
 import io.taskmaster.examples.demo.NextStep;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.examples.demo.QueueTasks;
+import io.taskmaster.examples.demo.ShellWord;
 import io.taskmaster.examples.demo.WorkerOptions;
 import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
@@ -155,7 +156,9 @@ public final class AdsQualityDemo implements Demo {
 
     @Override
     public NextStep next(String again) {
-        return new NextStep("cat " + folder.own(REPORTS).resolve("coffee.md"), "shows the ranking of a query set");
+        return new NextStep(
+                "cat " + ShellWord.of(folder.own(REPORTS).resolve("coffee.md").toString()),
+                "shows the ranking of a query set");
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.taskmaster.examples.demo.DemoPace;
 import io.taskmaster.examples.demo.NextStep;
 import io.taskmaster.examples.demo.QueueSizes;
 import io.taskmaster.examples.demo.QueueTasks;
+import io.taskmaster.examples.demo.ShellWord;
 import io.taskmaster.examples.demo.WorkerOptions;
 import io.taskmaster.examples.demo.process.DemoException;
 import io.taskmaster.examples.demo.process.DemoFolder;
@@ -142,7 +143,7 @@ public final class ConversionDemo implements Demo {
 
     @Override
     public NextStep next(String again) {
-        return new NextStep("ls " + folder.own(CONVERTED), "lists the documents in Markdown");
+        return new NextStep("ls " + ShellWord.of(folder.own(CONVERTED).toString()), "lists the documents in Markdown");
     }
 
     @Override
