@@ -52,7 +52,10 @@ public final class DemoOptions {
     @Option(names = "--fresh", description = "Delete the data of earlier runs first.")
     private boolean fresh;
 
-    @Option(names = "--keep", description = "Keep the server and the workers running after the end, until Ctrl-C.")
+    @Option(
+            names = "--keep",
+            description =
+                    "After the end, keep running what this run has started: its server and workers. Ctrl-C ends them.")
     private boolean keep;
 
     private final Class<?> program;

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param server the address of a server to use; absent: the run starts its own
  * @param store the store of its own server
  * @param fresh whether to delete the data of earlier runs
- * @param keep whether to keep the processes running after the work is done
+ * @param keep whether to keep the processes that the run has started, after the work is done
  * @param launcher the command of the shell that starts {@code taskmaster}
  * @param again the command of the shell that runs the demo again, with the same folder, and server or store
  */

@@ -110,7 +110,7 @@ final class DemoRun {
         }
     }
 
-    /** Keeps the processes running until this one receives a signal to end. */
+    /** Keeps the processes that the run has started until this one receives a signal to end. */
     private void keep(Demo demo, DemoServer server) throws InterruptedException {
         out.println();
         server.page().ifPresent(page -> out.println("The server keeps running: " + page));
@@ -157,7 +157,7 @@ final class DemoRun {
         out.println(NEXT);
         List<NextStep> steps = List.of(
                 demo.next(plan.again()),
-                new NextStep(plan.again() + " --fresh --keep", "runs it again, and keeps its server running"),
+                new NextStep(plan.again() + " --fresh --keep", "runs it again, and keeps its processes running"),
                 new NextStep(plan.launcher() + " server", "starts a server of your own"));
         int width =
                 steps.stream().mapToInt(step -> step.command().length()).max().orElse(0);
