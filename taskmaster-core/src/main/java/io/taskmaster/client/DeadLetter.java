@@ -1,11 +1,12 @@
 package io.taskmaster.client;
 
+import static com.google.common.primitives.Bytes.concat;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.google.common.primitives.Bytes;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
 import io.taskmaster.client.Update.Enqueue;
 import io.taskmaster.client.Update.IfExists;
+import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueName;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -40,15 +41,14 @@ public final class DeadLetter {
     /** The maximum size of a short reason, in bytes of UTF-8. */
     private static final int SHORT_REASON_BYTES = 64;
 
-    private static final String SUFFIX = ".dead";
-    private static final byte[] SUFFIX_BYTES = SUFFIX.getBytes(UTF_8);
+    private static final Bytes ENDING = QueueName.DEAD_LETTER_ENDING;
     private static final Set<String> OWN = Set.of(REASON, ORIGIN, ATTEMPTS);
 
     private DeadLetter() {}
 
     /** Returns the dead-letter queue of a queue. */
     public static QueueName queueOf(QueueName origin) {
-        return QueueName.wrap(Bytes.concat(origin.unsafeArray(), SUFFIX_BYTES));
+        return QueueName.wrap(concat(origin.unsafeArray(), ENDING.unsafeArray()));
     }
 
     /**
@@ -61,16 +61,14 @@ public final class DeadLetter {
     public static QueueName originOf(QueueName dead) {
         if (!isQueueOf(dead)) {
             throw new IllegalArgumentException(
-                    "queue: %s (expected: a dead-letter queue, NAME%s)".formatted(dead, SUFFIX));
+                    "queue: %s (expected: a dead-letter queue, NAME%s)".formatted(dead, ENDING));
         }
-        return QueueName.wrap(Arrays.copyOf(dead.unsafeArray(), dead.size() - SUFFIX_BYTES.length));
+        return QueueName.wrap(Arrays.copyOf(dead.unsafeArray(), dead.size() - ENDING.size()));
     }
 
     /** Returns whether a queue is a dead-letter queue. */
     public static boolean isQueueOf(QueueName queue) {
-        int start = queue.size() - SUFFIX_BYTES.length;
-        return start > 0
-                && Arrays.equals(queue.unsafeArray(), start, queue.size(), SUFFIX_BYTES, 0, SUFFIX_BYTES.length);
+        return queue.isForDeadLetters();
     }
 
     /** Returns the enqueue of a task as a dead letter, for the update that dequeues it. */

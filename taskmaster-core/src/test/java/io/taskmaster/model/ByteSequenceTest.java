@@ -10,6 +10,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.FieldSource;
 
 final class ByteSequenceTest {
@@ -106,6 +107,12 @@ final class ByteSequenceTest {
         assertThat(ordered.reversed().stream().sorted()).isEqualTo(ordered);
         assertThat(ordered).isSortedAccordingTo(Comparator.naturalOrder());
         assertThat(ordered).extracting(QueueKey::toString).containsExactly("z", "a/b", "a/c", "ab/a");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"q.dead, true", "q/a.dead.dead, true", ".dead, false", "q.dead2, false", "qdead, false", "'', false"})
+    void aDeadLetterQueueIsKnownByItsName(String name, boolean isForDeadLetters) {
+        assertThat(QueueName.of(name).isForDeadLetters()).isEqualTo(isForDeadLetters);
     }
 
     private static Pid pid(int... bytes) {

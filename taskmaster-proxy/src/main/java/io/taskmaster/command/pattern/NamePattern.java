@@ -46,9 +46,6 @@ public final class NamePattern {
     private static final int BYTES_PER_TABLE = 8_000;
     private static final String ANYTHING = ".*";
 
-    /** The ending of the names of dead-letter queues. */
-    private static final byte[] DEAD = {'.', 'd', 'e', 'a', 'd'};
-
     private final String regex;
     private final Pattern program;
     private final int tables;
@@ -72,26 +69,30 @@ public final class NamePattern {
         PROGRAM
     }
 
-    private NamePattern(
-            String regex,
-            Pattern program,
-            int tables,
-            byte[] prefix,
-            Rest rest,
-            byte[] suffix,
-            boolean leavesOutDeadLetters) {
+    private NamePattern(String regex, Pattern program, int tables, byte[] prefix, Rest rest, byte[] suffix) {
         this.regex = regex;
         this.program = program;
         this.tables = tables;
         this.prefix = prefix;
         this.rest = rest;
         this.suffix = suffix;
-        this.leavesOutDeadLetters = leavesOutDeadLetters;
+        leavesOutDeadLetters = false;
+    }
+
+    /** Creates the pattern without dead-letter queues. */
+    private NamePattern(NamePattern all) {
+        regex = all.regex;
+        program = all.program;
+        tables = all.tables;
+        prefix = all.prefix;
+        rest = all.rest;
+        suffix = all.suffix;
+        leavesOutDeadLetters = true;
     }
 
     /** Returns the same pattern, except that it matches no name of a dead-letter queue. */
     public NamePattern withoutDeadLetters() {
-        return new NamePattern(regex, program, tables, prefix, rest, suffix, true);
+        return new NamePattern(this);
     }
 
     /**
@@ -118,7 +119,7 @@ public final class NamePattern {
         int end = readLiteral(regex, 0, literal);
         byte[] prefix = literal.toString().getBytes(UTF_8);
         if (end == regex.length()) {
-            return new NamePattern(regex, program, scan.tables(), prefix, Rest.NOTHING, new byte[0], false);
+            return new NamePattern(regex, program, scan.tables(), prefix, Rest.NOTHING, new byte[0]);
         }
         if (regex.startsWith(ANYTHING, end)) {
             StringBuilder tail = new StringBuilder();
@@ -129,19 +130,12 @@ public final class NamePattern {
                         scan.tables(),
                         prefix,
                         Rest.ANYTHING,
-                        tail.toString().getBytes(UTF_8),
-                        false);
+                        tail.toString().getBytes(UTF_8));
             }
         }
         // Of an alternation at the top level, the prefix is that of the first branch only.
         return new NamePattern(
-                regex,
-                program,
-                scan.tables(),
-                scan.hasBranches() ? new byte[0] : prefix,
-                Rest.PROGRAM,
-                new byte[0],
-                false);
+                regex, program, scan.tables(), scan.hasBranches() ? new byte[0] : prefix, Rest.PROGRAM, new byte[0]);
     }
 
     private static long lengthOf(String regex) {
@@ -197,7 +191,7 @@ public final class NamePattern {
     /** Returns whether the whole name matches. */
     public boolean matches(QueueName name) {
         byte[] bytes = name.unsafeArray();
-        if (!hasPrefix(bytes) || (leavesOutDeadLetters && isForDeadLetters(bytes))) {
+        if (!hasPrefix(bytes) || (leavesOutDeadLetters && name.isForDeadLetters())) {
             return false;
         }
         return switch (rest) {
@@ -209,11 +203,6 @@ public final class NamePattern {
 
     private boolean hasPrefix(byte[] bytes) {
         return bytes.length >= prefix.length && Arrays.equals(bytes, 0, prefix.length, prefix, 0, prefix.length);
-    }
-
-    private static boolean isForDeadLetters(byte[] name) {
-        int start = name.length - DEAD.length;
-        return start > 0 && Arrays.equals(name, start, name.length, DEAD, 0, DEAD.length);
     }
 
     private boolean matchesWithGap(byte[] bytes) {
@@ -262,8 +251,9 @@ public final class NamePattern {
         return regex.hashCode();
     }
 
+    /** Returns the text, and that dead letters are left out if they are. */
     @Override
     public String toString() {
-        return regex;
+        return leavesOutDeadLetters ? regex + " (without dead letters)" : regex;
     }
 }

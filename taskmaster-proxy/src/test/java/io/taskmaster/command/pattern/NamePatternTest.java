@@ -74,6 +74,8 @@ class NamePatternTest {
         assertThat(others)
                 .isNotEqualTo(all)
                 .isEqualTo(NamePattern.compile(regex).withoutDeadLetters());
+        assertThat(others).hasToString(regex + " (without dead letters)");
+        assertThat(all).hasToString(regex);
     }
 
     @Test

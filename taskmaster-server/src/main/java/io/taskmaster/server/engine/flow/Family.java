@@ -3,6 +3,7 @@ package io.taskmaster.server.engine.flow;
 import io.taskmaster.command.Verdict;
 import io.taskmaster.model.FamilyName;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.model.QueueName;
 import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -112,7 +113,7 @@ public final class Family {
         return leases > 0
                 && !(name.isOpen()
                         && name.head().isEmpty()
-                        && (name.tail().isEmpty() || name.tail().equals(NameParts.DEAD)));
+                        && (name.tail().isEmpty() || name.tail().equals(QueueName.DEAD_LETTER_ENDING)));
     }
 
     /** Counts a queue in which tasks wait under its verdict. */

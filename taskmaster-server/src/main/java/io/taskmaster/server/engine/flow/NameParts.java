@@ -10,10 +10,7 @@ import java.util.Arrays;
  * there is no separator. A name with one part is its own head and tail. The ending of dead-letter queues is no part.
  * Immutable.
  */
-public final class NameParts {
-
-    /** The ending of the names of dead-letter queues. */
-    static final Bytes DEAD = Bytes.of(".dead");
+final class NameParts {
 
     /** The set of separators at which a name is cut. */
     enum Separators {
@@ -50,22 +47,9 @@ public final class NameParts {
 
     static NameParts of(QueueName name, Separators separators) {
         byte[] bytes = name.unsafeArray();
-        int length = endsWith(bytes, DEAD.unsafeArray()) ? bytes.length - DEAD.size() : bytes.length;
+        int length = name.isForDeadLetters() ? bytes.length - QueueName.DEAD_LETTER_ENDING.size() : bytes.length;
         boolean isStrong = separators == Separators.STRONG && headEnd(bytes, length, STRONG, 1) < length;
         return new NameParts(bytes, length, isStrong ? STRONG : ALL);
-    }
-
-    /**
-     * Returns whether a queue is a dead-letter queue, by its name. Workers leave those alone, and operators look
-     * through them now and then.
-     */
-    public static boolean isForDeadLetters(QueueName name) {
-        return !of(name, Separators.ALL).ending().isEmpty();
-    }
-
-    private static boolean endsWith(byte[] bytes, byte[] ending) {
-        int from = bytes.length - ending.length;
-        return from > 0 && Arrays.equals(bytes, from, bytes.length, ending, 0, ending.length);
     }
 
     /** Returns the end of a head of this many parts: the length if there is one part. */
@@ -142,7 +126,7 @@ public final class NameParts {
         return part(tailStart(parts), bytes.length);
     }
 
-    /** Returns {@link #DEAD}, or empty. */
+    /** Returns {@link QueueName#DEAD_LETTER_ENDING}, or empty. */
     Bytes ending() {
         return part(length, bytes.length);
     }

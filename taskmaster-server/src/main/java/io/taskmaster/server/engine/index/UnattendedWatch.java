@@ -2,7 +2,6 @@ package io.taskmaster.server.engine.index;
 
 import io.taskmaster.command.Verdict;
 import io.taskmaster.server.engine.flow.Family;
-import io.taskmaster.server.engine.flow.NameParts;
 import io.taskmaster.server.engine.state.QueueState;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -85,7 +84,7 @@ final class UnattendedWatch {
                 queue.availableNow(),
                 queue.leasedNow(),
                 entry.isPaused,
-                NameParts.isForDeadLetters(queue.key().name()),
+                queue.key().name().isForDeadLetters(),
                 queue.wasWorkedOn(),
                 nowMillis - entry.sinceMillis,
                 leaseMillis));

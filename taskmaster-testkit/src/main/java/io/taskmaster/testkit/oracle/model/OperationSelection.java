@@ -3,7 +3,6 @@ package io.taskmaster.testkit.oracle.model;
 import com.google.protobuf.ByteString;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
-import io.taskmaster.client.DeadLetter;
 import io.taskmaster.model.QueueName;
 import io.taskmaster.v1.QueueSelector;
 import java.util.HashSet;
@@ -51,6 +50,6 @@ final class OperationSelection {
         return pattern != null
                 && name.isValidUtf8()
                 && pattern.matches(name.toStringUtf8())
-                && !(leavesOutDeadLetters && DeadLetter.isQueueOf(QueueName.wrap(name.toByteArray())));
+                && !(leavesOutDeadLetters && QueueName.wrap(name.toByteArray()).isForDeadLetters());
     }
 }
