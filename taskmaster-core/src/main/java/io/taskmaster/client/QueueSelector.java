@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param names the names
  * @param pattern the pattern in RE2 syntax, which must match a whole name; names that are not UTF-8 match none
  * @param leavesOutDeadLetters whether the pattern matches no dead-letter queue ({@link DeadLetter}). Refused without a
- *     pattern; servers that do not know it yet ignore it
+ *     pattern. Servers that do not know it yet ignore it: a delete there deletes the dead letters that the pattern
+ *     matches
  */
 public record QueueSelector(
         Optional<GroupName> group, List<QueueName> names, Optional<String> pattern, boolean leavesOutDeadLetters) {
@@ -64,7 +65,10 @@ public record QueueSelector(
         return new QueueSelector(Optional.empty(), List.of(), Optional.of(pattern));
     }
 
-    /** Returns the same selection with a pattern that matches no dead-letter queue. */
+    /**
+     * Returns the same selection with a pattern that matches no dead-letter queue. Servers that do not know this yet
+     * ignore it: a delete there deletes the dead letters that the pattern matches.
+     */
     public QueueSelector withoutDeadLetters() {
         return new QueueSelector(group, names, pattern, true);
     }
