@@ -6,10 +6,14 @@ import io.taskmaster.error.TaskMasterException;
 import java.io.IOException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
+import java.security.cert.CertPathValidatorException.BasicReason;
+import java.security.cert.CertPathValidatorException.Reason;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.PKIXReason;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +36,8 @@ public enum ConnectionProblem {
     OTHER_HOST("the certificate of the server is for another host"),
     /** The certificate of the server is expired, or not valid yet. */
     CERTIFICATE_NOT_VALID("the certificate of the server is expired, or not valid yet"),
+    /** The client rejects the certificate of the server for another reason: revoked, a weak algorithm, no server's. */
+    CERTIFICATE_REJECTED("this client does not accept the certificate of the server"),
     /** The server has rejected the certificate of the client. */
     CLIENT_CERTIFICATE_REJECTED("the server does not accept the certificate of this client"),
     /** The port speaks HTTP/1.1, as the HTTP port of a server does. */
@@ -48,6 +54,19 @@ public enum ConnectionProblem {
 
     private static final String FATAL_ALERT = "received fatal alert: ";
 
+    /** The alert of a server that does not know the authority of a client's certificate. */
+    private static final String UNKNOWN_AUTHORITY = "unknown_ca";
+
+    /** The beginnings of the JDK's messages about a certificate that is for other hosts. */
+    private static final List<String> OTHER_NAMES = List.of("No subject alternative ", "No name matching ");
+
+    /** The reasons for which a chain of certificates does not end at a trusted authority. */
+    private static final Set<Reason> NOT_SIGNED = Set.of(
+            PKIXReason.NO_TRUST_ANCHOR,
+            PKIXReason.NAME_CHAINING,
+            PKIXReason.NOT_CA_CERT,
+            BasicReason.INVALID_SIGNATURE);
+
     private final String text;
 
     ConnectionProblem(String text) {
@@ -57,6 +76,36 @@ public enum ConnectionProblem {
     /** The description for people, without a full stop. */
     public String text() {
         return text;
+    }
+
+    /**
+     * Returns the description, and what Netty and the JDK say of a certificate. Of other problems they show bytes.
+     *
+     * @param failure the failure that has this problem
+     */
+    String text(@Nullable Throwable failure) {
+        return switch (this) {
+            case SERVER_USES_TLS, SERVER_IS_PLAIN, HTTP_PORT -> text;
+            case UNTRUSTED_CERTIFICATE,
+                    OTHER_HOST,
+                    CERTIFICATE_NOT_VALID,
+                    CERTIFICATE_REJECTED,
+                    CLIENT_CERTIFICATE_REJECTED -> {
+                String detail = innermostMessage(failure);
+                yield detail.isEmpty() ? text : text + ": " + detail;
+            }
+        };
+    }
+
+    /** Returns the message of the innermost cause that has one, without a full stop; empty if there is none. */
+    private static String innermostMessage(@Nullable Throwable failure) {
+        Set<Throwable> seen = new HashSet<>();
+        String innermost = "";
+        for (Throwable cause = failure; cause != null && seen.add(cause); cause = cause.getCause()) {
+            String message = cause.getMessage();
+            innermost = message == null || message.isBlank() ? innermost : message.strip();
+        }
+        return innermost.endsWith(".") ? innermost.substring(0, innermost.length() - 1) : innermost;
     }
 
     /**
@@ -96,21 +145,35 @@ public enum ConnectionProblem {
         if (cause instanceof NotSslRecordException) {
             return Optional.of(SERVER_IS_PLAIN);
         }
-        if (cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException) {
-            return Optional.of(CERTIFICATE_NOT_VALID);
+        if (cause instanceof CertificateException certificate) {
+            return Optional.of(ofCertificate(certificate, message));
         }
-        if (cause instanceof CertPathBuilderException || cause instanceof CertPathValidatorException) {
+        if (cause instanceof CertPathBuilderException) {
             return Optional.of(UNTRUSTED_CERTIFICATE);
         }
-        if (cause instanceof CertificateException && message.startsWith("No ") && message.contains("match")) {
-            return Optional.of(OTHER_HOST);
+        if (cause instanceof CertPathValidatorException path) {
+            return Optional.of(ofReason(path.getReason()));
         }
         if (cause instanceof SSLHandshakeException
                 && message.toLowerCase(Locale.ROOT).startsWith(FATAL_ALERT)
-                && message.contains("certificate")) {
+                && (message.contains("certificate") || message.contains(UNKNOWN_AUTHORITY))) {
             return Optional.of(CLIENT_CERTIFICATE_REJECTED);
         }
         return ofFirstBytes(message);
+    }
+
+    private static ConnectionProblem ofCertificate(CertificateException cause, String message) {
+        if (cause instanceof CertificateExpiredException || cause instanceof CertificateNotYetValidException) {
+            return CERTIFICATE_NOT_VALID;
+        }
+        return OTHER_NAMES.stream().anyMatch(message::startsWith) ? OTHER_HOST : CERTIFICATE_REJECTED;
+    }
+
+    private static ConnectionProblem ofReason(Reason reason) {
+        if (reason == BasicReason.EXPIRED || reason == BasicReason.NOT_YET_VALID) {
+            return CERTIFICATE_NOT_VALID;
+        }
+        return NOT_SIGNED.contains(reason) ? UNTRUSTED_CERTIFICATE : CERTIFICATE_REJECTED;
     }
 
     private static Optional<ConnectionProblem> ofFirstBytes(String message) {

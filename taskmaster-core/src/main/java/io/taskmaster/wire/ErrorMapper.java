@@ -119,7 +119,7 @@ public final class ErrorMapper {
                 problem.isPresent() && problem.get().nothingWasDone()
                         ? ErrorCode.NOT_CONNECTED
                         : plainCode(status.getCode(), progress),
-                problem.map(ConnectionProblem::text).orElseGet(() -> text(status)),
+                problem.map(p -> p.text(status.getCause())).orElseGet(() -> text(status)),
                 null,
                 status.getCause());
     }

@@ -44,6 +44,7 @@ public final class ErrorAdvice {
             case UNTRUSTED_CERTIFICATE -> "Give the certificate of its authority: --ca.";
             case OTHER_HOST -> "Use a host name that the certificate contains: --server.";
             case CERTIFICATE_NOT_VALID -> "Renew it, or check the clocks of both machines.";
+            case CERTIFICATE_REJECTED -> "Give the server another certificate: tls.certificate.";
             case CLIENT_CERTIFICATE_REJECTED ->
                 "Use a certificate that is signed by an authority in the server's tls.client-ca.";
             case HTTP_PORT -> "Use the gRPC port of the server, by default 7400.";
