@@ -194,8 +194,8 @@ final class CommandsOnServerIT {
                 .singleElement()
                 .asString()
                 .startsWith("q\t");
-        assertThat(status("lease q --without-dead-letters", "")).isEqualTo(1);
-        assertThat(err.toString()).contains("queues.without_dead_letters: true (expected: only together with name_re)");
+        assertThat(status("lease q --without-dead-letters", "")).isEqualTo(2);
+        assertThat(err.toString()).contains("--without-dead-letters: given alone (expected: together with --match)");
     }
 
     @Test

@@ -15,7 +15,10 @@ import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /**
  * The command {@code taskmaster lease}: leases tasks and prints them. If there are none, it prints nothing and
@@ -33,6 +36,9 @@ import picocli.CommandLine.Option;
             "  taskmaster lease --match 'customer-.*' --max 50 --max-leased-per-queue 2"
         })
 public final class LeaseCommand extends ClientCommand {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private final GroupScope queues = new GroupScope();
@@ -91,6 +97,10 @@ public final class LeaseCommand extends ClientCommand {
     @Override
     public ExitStatus run(TaskMasterClient client) {
         QueueSelector selected = queues.selector(options());
+        if (withoutDeadLetters && selected.pattern().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--without-dead-letters: given alone (expected: together with --match)");
+        }
         var request = new LeaseRequest(
                 withoutDeadLetters ? selected.withoutDeadLetters() : selected,
                 Math.max(1, maxTasks),
