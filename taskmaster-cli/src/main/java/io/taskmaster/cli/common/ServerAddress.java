@@ -1,7 +1,9 @@
 package io.taskmaster.cli.common;
 
 import com.google.common.net.HostAndPort;
+import com.google.common.net.InetAddresses;
 import io.taskmaster.proxy.config.ConfigException;
+import java.util.Optional;
 
 /** Addresses of servers, as users write them. Stateless. */
 public final class ServerAddress {
@@ -13,14 +15,17 @@ public final class ServerAddress {
 
     private ServerAddress() {}
 
+    /** The scheme of gRPC that may stand before a host without a slash. Clients have no other. */
+    private static final String DNS = "dns:";
+
     /**
      * Returns the target of a client: the host with its port, or with 7400 if it has none. A target of gRPC with a
-     * scheme, as {@code dns:///host:7400}, is returned as it is.
+     * scheme, as {@code dns:///host:7400} or {@code dns:host:7400}, is returned as it is.
      *
      * @param origin the option, variable or key that the text is from
      */
     public static String parse(String origin, String text) {
-        if (text.contains("/")) {
+        if (hasScheme(text)) {
             return text;
         }
         HostAndPort address;
@@ -29,10 +34,20 @@ public final class ServerAddress {
         } catch (IllegalArgumentException malformed) {
             throw refusal(origin, text);
         }
-        if (address.getHost().isBlank()) {
+        String host = address.getHost();
+        if (host.isBlank() || (host.contains(":") && !InetAddresses.isInetAddress(host))) {
             throw refusal(origin, text);
         }
         return address.toString();
+    }
+
+    /** Returns the host and port of a target; empty if it has a scheme. */
+    static Optional<HostAndPort> hostAndPort(String target) {
+        return hasScheme(target) ? Optional.empty() : Optional.of(HostAndPort.fromString(target));
+    }
+
+    private static boolean hasScheme(String text) {
+        return text.contains("/") || text.startsWith(DNS);
     }
 
     private static ConfigException refusal(String origin, String text) {

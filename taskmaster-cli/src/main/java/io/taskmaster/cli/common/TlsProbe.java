@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.security.cert.CertificateException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -37,16 +39,29 @@ final class TlsProbe {
         String message = String.valueOf(error.getMessage());
         boolean isClosed =
                 Stream.of("Network closed", "Connection reset", "Broken pipe").anyMatch(message::contains);
-        return error.code() == ErrorCode.NOT_CONNECTED && isClosed && !target.contains("/") && usesTls(target)
+        return error.code() == ErrorCode.NOT_CONNECTED && isClosed && usesTls(target, LIMIT_MILLIS)
                 ? ConnectionProblem.SERVER_USES_TLS.asError(error)
                 : error;
     }
 
-    private static boolean usesTls(String target) {
-        HostAndPort address = HostAndPort.fromString(target);
+    /**
+     * Returns whether the port at a target answers a TLS handshake as one with TLS does.
+     *
+     * @param limitMillis the time for the connection, and again for the whole handshake
+     */
+    static boolean usesTls(String target, int limitMillis) {
+        return ServerAddress.hostAndPort(target)
+                .map(address -> usesTls(address, limitMillis))
+                .orElse(false);
+    }
+
+    private static boolean usesTls(HostAndPort address, int limitMillis) {
+        CompletableFuture<Void> limit = new CompletableFuture<>();
         try (var socket = new Socket()) {
-            socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), LIMIT_MILLIS);
-            socket.setSoTimeout(LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(address.getHost(), address.getPort()), limitMillis);
+            // The timeout of a socket limits each read, and a handshake has as many as the other side likes.
+            limit.completeOnTimeout(null, limitMillis, TimeUnit.MILLISECONDS);
+            var _ = limit.thenRun(() -> close(socket));
             SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
             try (SSLSocket tls = (SSLSocket) factory.createSocket(socket, address.getHost(), address.getPort(), true)) {
                 tls.startHandshake();
@@ -57,6 +72,16 @@ final class TlsProbe {
             return String.valueOf(e.getMessage()).startsWith(ALERT) || e.getCause() instanceof CertificateException;
         } catch (IOException gone) {
             return false;
+        } finally {
+            limit.cancel(false);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException closed) {
+            // The handshake ends either way.
         }
     }
 }

@@ -19,6 +19,8 @@ final class ServerAddressTest {
         "::1, [::1]:7400",
         "[::1], [::1]:7400",
         "[::1]:7500, [::1]:7500",
+        "fe80::1%eth0, [fe80::1%eth0]:7400",
+        "dns:example.org:7500, dns:example.org:7500",
         "dns:///example.org:7500, dns:///example.org:7500"
     })
     void aHostWithoutPortMeansPort7400(String text, String target) {
@@ -26,7 +28,17 @@ final class ServerAddressTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", ":7400", "example.org:port", "example.org:70000"})
+    @ValueSource(
+            strings = {
+                "",
+                " ",
+                ":7400",
+                "example.org:port",
+                "example.org:70000",
+                "a:b:c",
+                "[a:b]:7400",
+                "ipv4:10.0.0.1:7400"
+            })
     void anythingElseIsRefusedWithItsOrigin(String text) {
         assertThatThrownBy(() -> ServerAddress.parse("TASKMASTER_SERVER", text))
                 .isInstanceOf(ConfigException.class)
