@@ -118,20 +118,76 @@ final class DefaultsTest {
         "default.sevrer = h, default.sevrer: unknown key",
         "server = h, server: unknown key",
         ".server = h, .server: unknown key",
-        "default.server = h:port, default.server: h:port (expected: HOST or HOST:PORT)",
         "default.group = base64:*, default.group: ",
         "default.timeout = soon, default.timeout: soon",
         "default.tls = yes, default.tls: yes (expected: true or false)",
         "default.ca = \\u000, Malformed",
-        "default.token-file = none, none",
+        "default.token-file = none, default.token-file: ",
+        "default.certificate = c, default.certificate: given alone",
+        "default.key = k, default.key: given alone",
         "other.grup = g, other.grup: unknown key"
     })
     void aWrongFileIsRefusedInOneLineThatNamesFileAndKey(String line, String said) throws IOException {
+        variables.put("TASKMASTER_SERVER", service.address());
         profiles(line);
         assertThat(run("enqueue q d")).isEqualTo(2);
         assertOneLine(home.resolve(".config/taskmaster") + "/");
         assertOneLine(said);
         assertThat(service.requests).isEmpty();
+    }
+
+    @Test
+    void aWrongServerInAProfileIsRefused() throws IOException {
+        profiles("default.server = h:port");
+        assertThat(run("enqueue q d")).isEqualTo(2);
+        assertOneLine(profiles + ": default.server: h:port (expected: HOST or HOST:PORT)");
+    }
+
+    @Test
+    void credentialsOfAProfileStayAwayFromOtherServers() throws IOException {
+        // No call can be made with any of these files: whoever reads one fails.
+        for (String credentials :
+                List.of("default.token-file = none", "default.certificate = none\ndefault.key = none")) {
+            profiles("default.server = " + NOBODY, credentials);
+            assertThat(run("enqueue q d --server " + service.address())).isZero();
+            variables.put("TASKMASTER_SERVER", service.address());
+            assertThat(run("enqueue q d")).isZero();
+            variables.put("TASKMASTER_PROFILE", "default");
+            assertThat(run("enqueue q d")).isZero();
+            assertThat(run("enqueue q d --profile default")).isEqualTo(2);
+            assertOneLine("none");
+            variables.clear();
+        }
+    }
+
+    @Test
+    void credentialsOfAProfileGoToItsOwnServerAndWithoutOneToAny() throws IOException {
+        String address = service.address();
+        profiles("default.server = " + address, "default.token-file = none", "b.token-file = none");
+        assertThat(run("enqueue q d")).isEqualTo(2);
+        assertThat(run("enqueue q d --server " + address)).isEqualTo(2);
+        variables.put("TASKMASTER_PROFILE", "b");
+        assertThat(run("enqueue q d --server " + address)).isEqualTo(2);
+        assertOneLine(profiles + ": b.token-file: " + profiles.resolveSibling("none"));
+        assertThat(service.requests).isEmpty();
+    }
+
+    @Test
+    void aTokenFileThatCannotBeReadIsRefusedByItsOrigin() {
+        Path none = home.resolve("none");
+        variables.put("TASKMASTER_TOKEN_FILE", none.toString());
+        assertThat(run("enqueue q d")).isEqualTo(2);
+        assertOneLine("TASKMASTER_TOKEN_FILE: " + none);
+        assertThat(run("enqueue q d --token-file none")).isEqualTo(2);
+        assertOneLine("--token-file: none");
+    }
+
+    @Test
+    void aCertificateOrKeyAloneIsRefusedByItsOption() {
+        assertThat(run("enqueue q d --certificate c")).isEqualTo(2);
+        assertOneLine("--certificate: given alone (expected: together with --key)");
+        assertThat(run("enqueue q d --key k")).isEqualTo(2);
+        assertOneLine("--key: given alone (expected: together with --certificate)");
     }
 
     @Test

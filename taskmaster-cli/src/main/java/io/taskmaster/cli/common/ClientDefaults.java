@@ -1,5 +1,7 @@
 package io.taskmaster.cli.common;
 
+import io.taskmaster.cli.common.ClientCredentials.Certificate;
+import io.taskmaster.cli.common.ClientCredentials.TokenFile;
 import io.taskmaster.cli.common.ClientProfile.ProfileKey;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.proxy.config.ConfigException;
@@ -21,6 +23,19 @@ record ClientDefaults(Environment environment, ClientProfile profile) {
 
     /** A value, and its origin for messages. */
     private record Given(String origin, String value, boolean isFromProfile) {}
+
+    /**
+     * Returns the same without the profile's token and client certificate, unless these are meant for the server: it is
+     * that of the profile, or the profile has none.
+     *
+     * @param server its target
+     */
+    ClientDefaults forServer(String server) {
+        boolean isItsOwn = fromProfile(ProfileKey.SERVER)
+                .map(given -> ServerAddress.parse(given.origin, given.value).equals(server))
+                .orElse(true);
+        return isItsOwn ? this : new ClientDefaults(environment, profile.withoutCredentials());
+    }
 
     Optional<String> server() {
         return given("TASKMASTER_SERVER", ProfileKey.SERVER)
@@ -55,16 +70,17 @@ record ClientDefaults(Environment environment, ClientProfile profile) {
         return given("TASKMASTER_CA", ProfileKey.CA).map(this::path);
     }
 
-    Optional<Path> certificate() {
-        return fromProfile(ProfileKey.CERTIFICATE).map(this::path);
+    Optional<Certificate> certificate() {
+        return Certificate.of(
+                profile.source() + ProfileKey.CERTIFICATE,
+                fromProfile(ProfileKey.CERTIFICATE).map(this::path),
+                profile.source() + ProfileKey.KEY,
+                fromProfile(ProfileKey.KEY).map(this::path));
     }
 
-    Optional<Path> key() {
-        return fromProfile(ProfileKey.KEY).map(this::path);
-    }
-
-    Optional<Path> tokenFile() {
-        return given("TASKMASTER_TOKEN_FILE", ProfileKey.TOKEN_FILE).map(this::path);
+    Optional<TokenFile> tokenFile() {
+        return given("TASKMASTER_TOKEN_FILE", ProfileKey.TOKEN_FILE)
+                .map(given -> new TokenFile(given.origin, path(given)));
     }
 
     private Path path(Given given) {

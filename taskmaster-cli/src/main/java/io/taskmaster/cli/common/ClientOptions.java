@@ -1,11 +1,11 @@
 package io.taskmaster.cli.common;
 
+import io.taskmaster.cli.common.ClientCredentials.Certificate;
+import io.taskmaster.cli.common.ClientCredentials.TokenFile;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.TaskMasterClientBuilder;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.proxy.config.ConfigException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -54,17 +54,17 @@ public final class ClientOptions {
             names = "--certificate",
             paramLabel = "FILE",
             description = "Client certificate, a PEM file; implies TLS and needs --key.")
-    private Optional<Path> certificate = Optional.empty();
+    private Optional<Path> givenCertificate = Optional.empty();
 
     @Option(names = "--key", paramLabel = "FILE", description = "Private key of the client certificate, a PEM file.")
-    private Optional<Path> key = Optional.empty();
+    private Optional<Path> givenKey = Optional.empty();
 
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
             description = "File with the token to send; needs TLS or a server on this machine (default:"
                     + " $TASKMASTER_TOKEN_FILE).")
-    private Optional<Path> tokenFile = Optional.empty();
+    private Optional<Path> givenTokenFile = Optional.empty();
 
     @Option(
             names = "--profile",
@@ -79,6 +79,7 @@ public final class ClientOptions {
     private String server = ServerAddress.DEFAULT;
     private GroupName group = GroupName.EMPTY;
     private Duration timeout = DEFAULT_TIMEOUT;
+    private ClientCredentials credentials = ClientCredentials.NONE;
 
     /** The address of the server. */
     public String server() {
@@ -100,7 +101,7 @@ public final class ClientOptions {
 
     /** Returns whether the connection has TLS. */
     boolean usesTls() {
-        return tls || authorities.isPresent() || certificate.isPresent();
+        return tls || authorities.isPresent() || credentials.certificate().isPresent();
     }
 
     /**
@@ -120,11 +121,12 @@ public final class ClientOptions {
         timeout = givenTimeout.or(defaults::timeout).orElse(DEFAULT_TIMEOUT);
         tls = tls || defaults.tls();
         authorities = authorities.or(defaults::authorities);
-        if (certificate.isEmpty() && key.isEmpty()) {
-            certificate = defaults.certificate();
-            key = defaults.key();
-        }
-        tokenFile = tokenFile.or(defaults::tokenFile);
+        // Whoever names a profile wants its credentials; whoever names another server may have forgotten them.
+        ClientDefaults meant = profile.isPresent() ? defaults : defaults.forServer(server);
+        credentials = new ClientCredentials(
+                Certificate.of("--certificate", givenCertificate, "--key", givenKey)
+                        .or(meant::certificate),
+                givenTokenFile.map(file -> new TokenFile("--token-file", file)).or(meant::tokenFile));
     }
 
     /**
@@ -148,23 +150,10 @@ public final class ClientOptions {
     }
 
     private void protect(TaskMasterClientBuilder client) {
-        if (certificate.isPresent() != key.isPresent()) {
-            throw new IllegalArgumentException("--certificate: given alone (expected: together with --key)");
-        }
         if (tls) {
             client.tls();
         }
         authorities.ifPresent(client::tls);
-        certificate.ifPresent(chain -> client.clientCertificate(chain, key.orElseThrow()));
-        tokenFile.ifPresent(file -> client.token(token(file)));
-    }
-
-    private static String token(Path file) {
-        try {
-            return Files.readString(file).strip();
-        } catch (IOException e) {
-            throw new IllegalArgumentException(
-                    "--token-file: " + file + " (expected: a file that can be read, with a token)", e);
-        }
+        credentials.addTo(client);
     }
 }

@@ -8,10 +8,12 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -28,10 +30,21 @@ record ClientProfile(String source, Path folder, Map<ProfileKey, String> values)
 
     static final String DEFAULT = "default";
 
+    private static final Set<ProfileKey> CREDENTIALS =
+            Set.of(ProfileKey.CERTIFICATE, ProfileKey.KEY, ProfileKey.TOKEN_FILE);
+
     private static final ClientProfile NONE = new ClientProfile("", Path.of(""), Map.of());
 
     ClientProfile {
         values = Map.copyOf(values);
+    }
+
+    /** Returns the same without its token and its client certificate. */
+    ClientProfile withoutCredentials() {
+        Map<ProfileKey, String> others = new EnumMap<>(ProfileKey.class);
+        others.putAll(values);
+        others.keySet().removeAll(CREDENTIALS);
+        return new ClientProfile(source, folder, others);
     }
 
     /** The keys of a profile, each an option of the same name. */
