@@ -74,7 +74,10 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(paramLabel = "WORKLOAD", description = "Workload (default: all): ${COMPLETION-CANDIDATES}.")
     private List<Plan> plans = new ArrayList<>();
 
-    @Option(names = "--server", paramLabel = "HOST[:PORT]", description = "Server to measure (default: one of its own).")
+    @Option(
+            names = "--server",
+            paramLabel = "HOST[:PORT]",
+            description = "Server to measure (default: one of its own).")
     private @Nullable String server;
 
     @Option(

@@ -210,7 +210,8 @@ final class PipelineFaultsTest {
     void aPointHasOneFaultAndIsAhead() {
         PipelineFaults.AtCommit point = kit.faults().atCommit(FIRST, 1);
         point.loseReply();
-        assertThatThrownBy(point::crashAfter).hasMessage("commit 1 of first: has a fault already (expected: one fault)");
+        assertThatThrownBy(point::crashAfter)
+                .hasMessage("commit 1 of first: has a fault already (expected: one fault)");
         assertThatThrownBy(() -> kit.faults().atCommit(FIRST, 1)).isInstanceOf(IllegalArgumentException.class);
         PipelineFaults.AtAttempt attempt = kit.faults().atAttempt(FIRST, 1);
         attempt.fail("tired");

@@ -59,7 +59,9 @@ final class ArchiveIT {
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("unpacking.txt").toFile())
                 .start();
-        assertThat(tar.waitFor()).as(Files.readString(folder.resolve("unpacking.txt"))).isZero();
+        assertThat(tar.waitFor())
+                .as(Files.readString(folder.resolve("unpacking.txt")))
+                .isZero();
         home = folder.resolve(archive.getFileName().toString().replace("-linux-x64.tar.gz", ""));
     }
 
