@@ -12,7 +12,7 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
  */
 public final class Interleavings {
 
-    private static final int SCENARIOS = Integer.getInteger("taskmaster.interleavings", Profile.isSlow() ? 50 : 8);
+    private static final int SCENARIOS = Integer.getInteger("taskmaster.interleavings", Profile.isSlow() ? 50 : 6);
     private static final int TIMES_EACH = 300;
     private static final int THREADS = 3;
     private static final int OPERATIONS = 3;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 final class NodeSimulationTest {
 
     private static final long FIRST_SEED = Long.getLong("simulation.seed", 0);
-    private static final long SEEDS = Long.getLong("simulation.seeds", Profile.isSlow() ? 20_000 : 500);
+    private static final long SEEDS = Long.getLong("simulation.seeds", Profile.isSlow() ? 20_000 : 300);
     private static final long FIRST_STEP = Long.getLong("simulation.step", 0);
     private static final long STEPS = Long.getLong("simulation.steps", Long.MAX_VALUE);
 

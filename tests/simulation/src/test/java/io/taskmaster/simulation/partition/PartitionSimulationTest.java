@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class PartitionSimulationTest {
 
     private static final long FIRST_SEED = Long.getLong("simulation.seed", 0);
-    private static final long SEEDS = Long.getLong("simulation.seeds", 500);
+    private static final long SEEDS = Long.getLong("simulation.seeds", Profile.isSlow() ? 500 : 300);
 
     /** The number of runs within which a suspended rule must show. */
     private static final long SEEDS_PER_RULE = 2_000;
