@@ -16,7 +16,7 @@ final class UserMaven {
     private static final String HOME = System.getProperty("taskmaster.maven.home", "");
     private static final String OF_BUILD = System.getProperty("taskmaster.maven.repository", "");
     /** Whether the build that runs the tests is offline. */
-    static final boolean OFFLINE = Boolean.getBoolean("taskmaster.maven.offline");
+    static final boolean OFFLINE = "offline=true".equals(System.getProperty("taskmaster.maven.network"));
 
     private final Path settings;
     private final Path taskmaster;
