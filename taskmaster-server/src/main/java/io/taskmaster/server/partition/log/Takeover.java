@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * state      | event                          | next state | effect
  * -----------+--------------------------------+------------+------------------------------------------------
- * reading    | the record has a later map     | failed     | DeposedException
+ * reading    | the record does not admit us   | failed     | DeposedException
  * reading    | the epoch is the last possible | failed     | StoreException
- * reading    | the record may be succeeded    | replacing  | compare-and-set to epoch + 1
+ * reading    | the record admits us           | replacing  | compare-and-set to epoch + 1
  * replacing  | stored                         | replaying  | epochs from the checkpoint's on, one by one
  * replacing  | another owner was faster       | failed     | DeposedException
  * replaying  | an epoch ended at a fence      | replaying  | the next epoch; at this one's: settling
@@ -140,14 +140,12 @@ public final class Takeover {
                 .thenApply(_ -> scrubbed);
     }
 
-    /**
-     * Rejects a takeover under an older map: two nodes that both consider a partition theirs would depose each other
-     * for ever.
-     */
     private void requireRight(PartitionRecord before) {
-        if (before.mapVersion() > owner.mapVersion()) {
-            throw new DeposedException("partition %d is owned by %s, under map version %d (expected: at most ours, %d)"
-                    .formatted(partition, before.owner(), before.mapVersion(), owner.mapVersion()));
+        if (!before.admits(owner)) {
+            throw new DeposedException(
+                    "partition %d is owned by %s under map version %d (expected: an owner under a version before %d, the one of %s)"
+                            .formatted(
+                                    partition, before.owner(), before.mapVersion(), owner.mapVersion(), owner.name()));
         }
         if (before.epoch() >= Stamp.MAX_EPOCH) {
             throw new StoreException(

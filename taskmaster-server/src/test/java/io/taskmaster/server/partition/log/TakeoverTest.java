@@ -51,9 +51,17 @@ final class TakeoverTest {
                 .isInstanceOf(DeposedException.class)
                 .hasMessageContaining("new");
         assertThat(log.rows()).isEqualTo(rows);
-        assertThat(done(takeover(new OwnerCandidate("same", 2))).record().mapVersion())
-                .isEqualTo(2);
-        assertThat(done(takeover(new OwnerCandidate("later", 3))).epoch()).isEqualTo(3);
+        assertThat(done(takeover(new OwnerCandidate("later", 3))).epoch()).isEqualTo(2);
+    }
+
+    @Test
+    void aMapVersionHasOneOwnerWhichMayTakeOverFromItself() {
+        done(takeover(new OwnerCandidate("node#1", 2)));
+
+        log.assertFails(takeover(new OwnerCandidate("node#2", 2)))
+                .isInstanceOf(DeposedException.class)
+                .hasMessageContaining("node#1 under map version 2");
+        assertThat(done(takeover(new OwnerCandidate("node#1", 2))).epoch()).isEqualTo(2);
     }
 
     private CompletableFuture<EpochOwnership> takeover(OwnerCandidate ownerCandidate) {

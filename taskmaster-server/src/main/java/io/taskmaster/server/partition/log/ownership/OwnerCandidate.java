@@ -3,9 +3,9 @@ package io.taskmaster.server.partition.log.ownership;
 /**
  * A candidate owner of partitions. Immutable.
  *
- * @param name the name of the process, for operators
+ * @param name the name of the process, for operators; in a cluster, of this run of the process
  * @param mapVersion the version of the partition map that assigns the partitions to it; where one node has all of them,
- *     the number of its claim. A candidate takes over no partition that had an owner under a later version
+ *     the number of its claim; 0 where no other node can reach the store, so that there is no map
  */
 public record OwnerCandidate(String name, long mapVersion) {
 

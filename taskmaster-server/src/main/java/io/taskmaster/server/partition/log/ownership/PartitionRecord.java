@@ -91,7 +91,18 @@ public record PartitionRecord(
     }
 
     /**
-     * Returns the record with which a candidate takes over from this one, under a map that is no older.
+     * Returns whether a candidate may take over from this record. Not under an older map than its owner's; and, while
+     * the epoch has not ended clean, not under the same version of the map either, since a version names one owner.
+     * Otherwise two nodes that both consider the partition theirs would depose each other for ever (ADR 22).
+     */
+    public boolean admits(OwnerCandidate candidate) {
+        return mapVersion < candidate.mapVersion()
+                || (mapVersion == candidate.mapVersion()
+                        && (stage == Stage.CLOSED || mapVersion == 0 || owner.equals(candidate.name())));
+    }
+
+    /**
+     * Returns the record with which a candidate takes over from this one, which {@linkplain #admits admits} it.
      *
      * @param scrubs the rule that decides if the rows are to be rewritten first
      */

@@ -25,6 +25,31 @@ final class PartitionRecordTest {
     }
 
     @Test
+    void aRecordAdmitsOnlyTheOwnerOfItsMapVersionAndThoseOfLaterOnes() {
+        PartitionRecord owned = PartitionRecord.UNOWNED.succeededBy(new OwnerCandidate("a#1", 7), NONCE, SCRUBS);
+
+        assertThat(owned.admits(new OwnerCandidate("b#1", 6))).isFalse();
+        assertThat(owned.admits(new OwnerCandidate("a#2", 7))).isFalse();
+        assertThat(owned.admits(new OwnerCandidate("a#1", 7))).isTrue();
+        assertThat(owned.admits(new OwnerCandidate("b#1", 8))).isTrue();
+    }
+
+    @Test
+    void afterACleanEndTheMapVersionHasNoOwner() {
+        PartitionRecord closed = PartitionRecord.UNOWNED
+                .succeededBy(new OwnerCandidate("a#1", 7), NONCE, SCRUBS)
+                .closedAt(new Checkpoint(1, 0, 0), 1);
+
+        assertThat(closed.admits(new OwnerCandidate("a#2", 7))).isTrue();
+        assertThat(closed.admits(new OwnerCandidate("a#2", 6))).isFalse();
+    }
+
+    @Test
+    void withoutAMapEveryOwnerIsAdmitted() {
+        assertThat(after(first).admits(NEXT)).isTrue();
+    }
+
+    @Test
     void cellsOfAnEndedEpochAreBelievedUpToItsLastCompleteRound() {
         PartitionRecord second = after(first.advancedTo(new Checkpoint(1, 5, 10), 2, 1));
 
