@@ -21,8 +21,10 @@ rmdir "$root/usr/share/zsh/site-functions"
 gzip -9 --no-name "$root"/usr/share/man/man1/*.1
 ln -s ../lib/taskmaster/bin/taskmaster "$root/usr/bin/taskmaster"
 cp -a "$tree/conf/server.properties" "$root/etc/taskmaster/"
-sed 's|/opt/taskmaster/bin/taskmaster|/usr/bin/taskmaster|' "$tree/systemd/taskmaster.service" \
-  >"$root/usr/lib/systemd/system/taskmaster.service"
+# The package has a user of its own, to which an administrator can give keys and tokens.
+sed -e 's|/opt/taskmaster/bin/taskmaster|/usr/bin/taskmaster|' -e '/^# If there is no user of this name/d' -e '/^DynamicUser=/d' \
+  -e '1,2c # A TaskMaster server under systemd. "systemctl edit taskmaster" changes it.' \
+  "$tree/systemd/taskmaster.service" >"$root/usr/lib/systemd/system/taskmaster.service"
 gzip -9 --no-name --stdout "$tree/CHANGELOG.md" >"$root/usr/share/doc/taskmaster/changelog.gz"
 { cat "$tree/NOTICE"
   printf '\nThe licences of the libraries are in /usr/lib/taskmaster/licenses.\nThe Apache License 2.0 is in /usr/share/common-licenses/Apache-2.0.\n'
@@ -34,7 +36,7 @@ Version: $deb_version
 Architecture: amd64
 Maintainer: The TaskMaster maintainers <maintainers@taskmaster.io>
 Installed-Size: $(du -sk --apparent-size "$root/usr" | cut -f 1)
-Depends: libc6 (>= 2.17), zlib1g, libgcc-s1, libstdc++6, adduser
+Depends: libc6 (>= 2.17), zlib1g, libgcc-s1, libstdc++6, adduser, init-system-helpers
 Section: net
 Priority: optional
 Homepage: https://taskmaster.io
