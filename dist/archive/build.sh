@@ -22,6 +22,7 @@ bill=$out/bom.json
 say() { echo "archives: $*" >&2; }
 . "$dist/launcher/java.sh"
 java_home=$(find_java)
+[ -f "$bill" ] || { say "$bill: missing (expected: Maven makes the bill of materials, but not with -o)"; exit 1; }
 [ -x "$java_home/bin/jlink" ] || { say "$java_home: has no jlink (expected: a JDK $min_java)"; exit 1; }
 
 # What the jars of the server, of HBase's client and of the demos need according to jdeps, except java.desktop, which only unused classes
@@ -46,7 +47,7 @@ assemble() {
   mkdir -p "$tree"/{bin,libexec,conf,systemd}
   install -m 755 "$dist/launcher/launcher.sh" "$tree/bin/taskmaster"
   install -m 755 "$dist/launcher/train.sh" "$dist/launcher/healthcheck.sh" "$tree/libexec/"
-  install -m 644 "$dist/launcher/java.sh" "$tree/libexec/"
+  install -m 644 "$dist/launcher/java.sh" "$dist/launcher/stores.sh" "$tree/libexec/"
   install -m 644 "$archive/server.properties" "$tree/conf/"
   install -m 644 "$project/docs/taskmaster.service" "$tree/systemd/"
   install -m 644 "$project"/{LICENSE,NOTICE,README.md,CHANGELOG.md} "$tree/"

@@ -54,23 +54,7 @@ jars_of() (
     done
 )
 
-# The kinds of stores that the arguments of a server name, or its file of settings.
-named_stores() {
-    before=
-    for argument; do
-        case "$before $argument" in
-            '--store '* | '--set store='*) echo "$argument" ;;
-            *' --store='* | *' --set=store='*) echo "$argument" ;;
-            '--config '*) stores_in "$argument" ;;
-            *' --config='*) stores_in "${argument#--config=}" ;;
-        esac
-        before=$argument
-    done
-}
-
-stores_in() {
-    [ ! -f "$1" ] || sed -n 's/^[[:space:]]*store[[:space:]]*[=:[:space:]]//p' "$1"
-}
+. "$libexec/stores.sh"
 
 # Only what the command needs is on the class path.
 class_path=$(jars_of "$lib")
@@ -85,26 +69,23 @@ case ${1:-} in
         kind=server
         # A server that is out of memory ends by itself, with a status of its own.
         flags=-XX:+UseG1GC
-        case $(named_stores "$@" | tr '[:upper:]' '[:lower:]') in
-            *bigtable*) class_path=$class_path$(jars_of "$hbase_client")$(jars_of "$bigtable_client") ;;
-            *hbase*) class_path=$class_path$(jars_of "$hbase_client") ;;
-        esac
+        if names_store bigtable "$@"; then
+            class_path=$class_path$(jars_of "$hbase_client")$(jars_of "$bigtable_client")
+        elif names_store hbase "$@"; then
+            class_path=$class_path$(jars_of "$hbase_client")
+        fi
         ;;
     demo)
         kind=other
         flags='-XX:+UseG1GC -XX:+ExitOnOutOfMemoryError'
         class_path=$class_path$(jars_of "$demo")
-        case $(named_stores "$@") in
-            *hbase*) class_path=$class_path$(jars_of "$hbase_client") ;;
-        esac
+        if names_store hbase "$@"; then class_path=$class_path$(jars_of "$hbase_client"); fi
         ;;
     bench | chaos)
         kind=other
         flags='-XX:+UseG1GC -XX:+ExitOnOutOfMemoryError'
         class_path=$class_path$(jars_of "$hbase_client")$(jars_of "$tools")
-        case $(named_stores "$@") in
-            *bigtable*) class_path=$class_path$(jars_of "$bigtable_client") ;;
-        esac
+        if names_store bigtable "$@"; then class_path=$class_path$(jars_of "$bigtable_client"); fi
         ;;
     *)
         # These commands end soon: the smallest collector and compiler start fastest.

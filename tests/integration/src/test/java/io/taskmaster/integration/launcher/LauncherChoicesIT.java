@@ -44,6 +44,7 @@ final class LauncherChoicesIT {
             Files.createFile(home.resolve(jar));
         }
         script("bin/taskmaster", Files.readString(LAUNCHER.resolve("launcher.sh")));
+        script("libexec/stores.sh", Files.readString(LAUNCHER.resolve("stores.sh")));
         script("libexec/train.sh", Files.readString(LAUNCHER.resolve("train.sh")));
         script("runtime/bin/java", "#!/bin/sh\nfor argument; do echo \"$argument\"; done\n");
         Files.writeString(home.resolve("runtime/release"), "JAVA_VERSION=\"25.0.1\"\n");
@@ -77,8 +78,14 @@ final class LauncherChoicesIT {
 
     @Test
     void aServerOnBigtableHasBothClients() throws Exception {
-        assertThat(classPath("server", "--store", "bigtable"))
-                .containsExactly("lib/a.jar", "lib/b.jar", "lib/hbase/h.jar", "lib/bigtable/g.jar");
+        Path config = Files.writeString(folder.resolve("c.properties"), "store=Bigtable\n");
+
+        for (String[] words : List.of(
+                new String[] {"server", "--store", "bigtable"},
+                new String[] {"server", "--config", config.toString()})) {
+            assertThat(classPath(words))
+                    .containsExactly("lib/a.jar", "lib/b.jar", "lib/hbase/h.jar", "lib/bigtable/g.jar");
+        }
     }
 
     @Test

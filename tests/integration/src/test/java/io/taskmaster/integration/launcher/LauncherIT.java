@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests of the launcher as new users run it: beside sources, with nothing built. In every build a stand-in for Maven
@@ -100,6 +102,28 @@ final class LauncherIT {
         assertThat(home.resolve("dist/hbase/target/lib/.built")).exists();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--store bigtable",
+                "--store=BIGTABLE",
+                "--set store=bigtable",
+                "--set=store=bigtable",
+                "--config FILE",
+                "--config=FILE"
+            })
+    void gathersTheClientOfBigtableForAServerOnBigtable(String arguments) throws Exception {
+        Path home = aHomeWithASource();
+        Path config = Files.writeString(folder.resolve("c.properties"), "listen = 127.0.0.1:0\nstore = bigtable\n");
+
+        run(home, "server", "--data", "bigtable");
+        run(home, "enqueue", "fetch", "--store bigtable");
+        assertThat(home.resolve("dist/bigtable/target/lib")).doesNotExist();
+        assertThat(run(home, ("server " + arguments.replace("FILE", config.toString())).split(" ")))
+                .contains("gathering Google's client for Bigtable");
+        assertThat(home.resolve("dist/bigtable/target/lib/.built")).exists();
+    }
+
     @Test
     void doesNotRunWhatDidNotBuild() throws Exception {
         Path home = aHomeWithASource();
@@ -131,10 +155,15 @@ final class LauncherIT {
     private Path aHomeWithASource() throws IOException {
         Path home = Files.createDirectories(folder.resolve("home"));
         Files.createDirectories(home.resolve("dist/launcher"));
-        for (String file : List.of("taskmaster", "dist/launcher/launcher.sh", "dist/launcher/java.sh", UNBUILT)) {
+        for (String file : List.of(
+                "taskmaster",
+                "dist/launcher/launcher.sh",
+                "dist/launcher/java.sh",
+                "dist/launcher/stores.sh",
+                UNBUILT)) {
             Files.copy(REPOSITORY.resolve(file), home.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
         }
-        for (String file : List.of("dist/jars/pom.xml", "dist/hbase/pom.xml", SOURCE)) {
+        for (String file : List.of("dist/jars/pom.xml", "dist/hbase/pom.xml", "dist/bigtable/pom.xml", SOURCE)) {
             Files.createDirectories(home.resolve(file).getParent());
             Files.writeString(home.resolve(file), "");
         }
