@@ -2,10 +2,10 @@ package io.taskmaster.cli;
 
 import io.taskmaster.cli.common.Terminal;
 import io.taskmaster.cli.common.VersionLine;
+import io.taskmaster.cli.manual.BashCompletion;
 import io.taskmaster.cli.manual.FishCompletion;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -55,8 +55,8 @@ final class CompletionCommand implements Callable<Integer> {
         terminal.out()
                 .print(
                         switch (shell) {
-                            case BASH -> AutoComplete.bash("taskmaster", root);
-                            case ZSH -> WITHOUT_COMPOPT + AutoComplete.bash("taskmaster", root);
+                            case BASH -> BashCompletion.of("taskmaster", root);
+                            case ZSH -> WITHOUT_COMPOPT + BashCompletion.of("taskmaster", root);
                             case FISH -> FishCompletion.of(root.getCommandSpec());
                         });
         return 0;

@@ -427,6 +427,17 @@ final class CommandsTest {
         assertThat(out.toString()).contains("_complete_taskmaster", "(\"bash\" \"zsh\" \"fish\")");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "zsh", "fish"})
+    void completionOffersWordsAsTheHelpHasThem(String shell) {
+        assertThat(execute("", "completion", shell)).isZero();
+
+        assertThat(out.toString())
+                .containsPattern("interactive\\W+bulk")
+                .containsPattern("collapse\\W+replace\\W+rerun\\W+fail")
+                .doesNotContain("INTERACTIVE", "COLLAPSE", "BASH\"");
+    }
+
     private List<Command.Update> updates() {
         return node.commands.stream().map(Command.Update.class::cast).toList();
     }

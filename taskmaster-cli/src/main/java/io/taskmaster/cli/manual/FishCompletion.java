@@ -4,7 +4,6 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.ArgSpec;
@@ -55,7 +54,7 @@ public final class FishCompletion {
             Range index = argument.index();
             if (isFile(argument)) {
                 rule(condition.at(path), " -F");
-            } else if (hasWords(argument) && !argument.hidden()) {
+            } else if (CompletionWords.areKnown(argument) && !argument.hidden()) {
                 rule(condition.at(path, index.min(), index.max()), " -a " + words(argument));
             }
         }
@@ -89,28 +88,17 @@ public final class FishCompletion {
         if (isFile(option)) {
             return " -r -F";
         }
-        return hasWords(option) ? " -x -a " + words(option) : " -x";
+        return CompletionWords.areKnown(option) ? " -x -a " + words(option) : " -x";
     }
 
     /** Returns whether an option or argument is a file: by its type or, where that is text, by its label. */
     private static boolean isFile(ArgSpec argument) {
         return FILE_LABELS.contains(argument.paramLabel())
-                || types(argument).anyMatch(type -> type == Path.class || type == File.class);
+                || CompletionWords.types(argument).anyMatch(type -> type == Path.class || type == File.class);
     }
 
-    /** Returns whether an option or argument is one of a few words. */
-    static boolean hasWords(ArgSpec argument) {
-        return argument.completionCandidates() != null;
-    }
-
-    /** Returns the words, those of enums in lower case: the commands accept them in any. */
     private static String words(ArgSpec argument) {
-        String words = String.join(" ", argument.completionCandidates());
-        return quote(types(argument).anyMatch(Class::isEnum) ? words.toLowerCase(Locale.ROOT) : words);
-    }
-
-    private static Stream<Class<?>> types(ArgSpec argument) {
-        return Stream.concat(Stream.of(argument.type()), Stream.of(argument.auxiliaryTypes()));
+        return quote(String.join(" ", CompletionWords.of(argument)));
     }
 
     private static String description(String text) {

@@ -34,7 +34,7 @@ record FishCondition(String name, List<String> commands, List<String> valued) {
     private static void gather(CommandSpec command, String path, List<String> commands, List<String> valued) {
         List<CommandSpec> subcommands = HelpText.subcommands(command);
         boolean counts = !subcommands.isEmpty()
-                || command.positionalParameters().stream().anyMatch(FishCompletion::hasWords);
+                || command.positionalParameters().stream().anyMatch(CompletionWords::areKnown);
         if (counts) {
             HelpText.options(command).stream()
                     .filter(option -> option.arity().max() > 0)
