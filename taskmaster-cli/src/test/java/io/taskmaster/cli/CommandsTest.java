@@ -178,6 +178,29 @@ final class CommandsTest {
     }
 
     @Test
+    void linesThatFillAnUpdateBeforeTheirNumberDoesAreSentInSeveral() {
+        String threeMebibytes = "\u20ac".repeat(1 << 20);
+
+        assertThat(runWithInput((threeMebibytes + "\n").repeat(6), "enqueue", "q", "-"))
+                .isZero();
+
+        assertThat(updates())
+                .extracting(update -> update.enqueues().size())
+                .as("tasks of each update, at 8 MiB or more")
+                .containsExactly(3, 3);
+    }
+
+    @Test
+    void headersCountAsPartOfTheirLines() {
+        String header = "h=" + "x".repeat(8_000);
+
+        assertThat(runWithInput("\n".repeat(2_000), "enqueue", "q", "-", "--batch", "2000", "--header", header))
+                .isZero();
+
+        assertThat(updates()).hasSize(2);
+    }
+
+    @Test
     void aRefusedBatchEndsTheLinesAndSaysHowFarTheyCame() {
         node.answering((partition, command) -> {
             Command.Update update = (Command.Update) command;

@@ -12,7 +12,6 @@ import io.taskmaster.client.Update.Enqueue;
 import io.taskmaster.client.Update.IfExists;
 import io.taskmaster.client.UpdateBuilder;
 import io.taskmaster.model.GroupName;
-import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.model.QueueName;
 import java.io.IOException;
@@ -138,9 +137,7 @@ final class Importer {
         }
 
         void add(Enqueue task) throws InterruptedException {
-            // Headers are not counted, since they are small: even with the largest headers, so many tasks are far from
-            // the limit of an update.
-            int size = task.data().size() + task.pid().orElse(Pid.EMPTY).size();
+            int size = UpdatesInFlight.bytes(task);
             if (tasks.size() == UPDATE_TASKS || bytes + size > UPDATE_BYTES) {
                 send();
             }

@@ -1,11 +1,15 @@
 package io.taskmaster.cli.common;
 
+import com.google.common.base.Utf8;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.client.Update;
+import io.taskmaster.client.Update.Enqueue;
 import io.taskmaster.client.UpdateResult;
 import io.taskmaster.client.UpdateResult.Status;
 import io.taskmaster.error.TaskMasterException;
+import io.taskmaster.model.Pid;
 import java.util.ArrayDeque;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.ObjLongConsumer;
@@ -68,6 +72,15 @@ public final class UpdatesInFlight {
     /** The number of tasks whose PID was taken, so that the existing task was kept. */
     public long collapsed() {
         return collapsed;
+    }
+
+    /** Returns the bytes that a task adds to an update. */
+    public static int bytes(Enqueue task) {
+        int size = task.data().size() + task.pid().orElse(Pid.EMPTY).size();
+        for (Map.Entry<String, String> header : task.headers().entrySet()) {
+            size += Utf8.encodedLength(header.getKey()) + Utf8.encodedLength(header.getValue());
+        }
+        return size;
     }
 
     private void settleOldest() throws InterruptedException {

@@ -70,9 +70,10 @@ final class LineEnqueuer {
         int batched = 0;
         long bytes = 0;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            update.enqueue(task.apply(line));
+            Enqueue next = task.apply(line);
+            update.enqueue(next);
             batched++;
-            bytes += line.length();
+            bytes += UpdatesInFlight.bytes(next);
             if (batched == batch || bytes >= MAX_BATCH_BYTES) {
                 inFlight.send(update.build());
                 update = updates.get();
