@@ -26,21 +26,17 @@ public record TlsConfig(Path certificate, Path key, Optional<Path> clientCa) {
                     "a file, together with "
                             + (certificate.isPresent() ? PortSetting.TLS_CERTIFICATE : PortSetting.TLS_KEY).key());
         }
-        if (certificate.isEmpty()) {
-            if (clientCa.isPresent()) {
-                throw uselessClientCa(clientCa.get());
-            }
+        // Without an access file there are no principals that a certificate could identify.
+        if (clientCa.isPresent()
+                && (certificate.isEmpty()
+                        || values.file(PortSetting.ACCESS_FILE).isEmpty())) {
+            throw ConfigException.of(
+                    PortSetting.TLS_CLIENT_CA.key(),
+                    clientCa.get().toString(),
+                    "empty, unless " + PortSetting.TLS_CERTIFICATE.key() + " and " + PortSetting.ACCESS_FILE.key()
+                            + " are set");
         }
         return certificate.flatMap(chain -> key.map(secret -> new TlsConfig(chain, secret, clientCa)));
-    }
-
-    /** Returns the refusal of authorities of client certificates that would have no effect. */
-    public static ConfigException uselessClientCa(Path clientCa) {
-        return ConfigException.of(
-                PortSetting.TLS_CLIENT_CA.key(),
-                clientCa.toString(),
-                "empty, unless " + PortSetting.TLS_CERTIFICATE.key() + " and " + PortSetting.ACCESS_FILE.key()
-                        + " are set");
     }
 
     /** All files, in this order. */

@@ -7,9 +7,6 @@ import io.taskmaster.proxy.config.PortSetting;
 import io.taskmaster.proxy.config.ProcessConfig;
 import io.taskmaster.proxy.config.SettingValues;
 import io.taskmaster.proxy.config.SettingsReader;
-import io.taskmaster.proxy.config.TlsConfig;
-import java.nio.file.Path;
-import java.util.Optional;
 
 /**
  * The settings of a node, one record for each part of it; {@link PortSetting} and {@link NodeSetting} describe each
@@ -29,14 +26,6 @@ public record ServerConfig(
         CommitLogConfig log,
         HistoryConfig history,
         ProcessConfig process) {
-
-    public ServerConfig {
-        // Without an access file there are no principals that a certificate could identify.
-        Optional<Path> clientCa = listen.tls().flatMap(TlsConfig::clientCa);
-        if (access.file().isEmpty() && clientCa.isPresent()) {
-            throw TlsConfig.uselessClientCa(clientCa.get());
-        }
-    }
 
     /**
      * Returns a reader of these settings, with the defaults.
