@@ -23,19 +23,14 @@ public final class Logs {
     private static final String TEXT = "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{0} - %msg %kvp%n";
 
     /**
-     * The levels of libraries that log events which are no fault of the server: peers that hang up, or that speak
-     * another protocol.
+     * The levels of the libraries of the ports, which log events that are no fault of the server: peers that hang up,
+     * or that speak another protocol.
      */
     private static final Map<String, Level> QUIET = Map.of(
             "io.grpc", Level.WARN,
             "io.grpc.netty.NettyServerStream", Level.ERROR,
             "io.grpc.netty.NettyServerHandler", Level.ERROR,
-            "io.netty", Level.WARN,
-            "org.apache.hadoop", Level.ERROR,
-            "org.apache.zookeeper", Level.ERROR,
-            "com.google.bigtable.repackaged", Level.ERROR,
-            // It complains of each table handle that becomes garbage, but handles have nothing to close.
-            "com.google.bigtable.repackaged.com.google.api.gax.batching.BatcherImpl", Level.OFF);
+            "io.netty", Level.WARN);
 
     private Logs() {}
 
@@ -52,6 +47,16 @@ public final class Logs {
     /** Configures logging for commands, whose output is for people: errors only. */
     public static void forCommand() {
         configure(LogFormat.TEXT, Level.ERROR);
+    }
+
+    /** Limits a library to errors, after logging was configured. */
+    public static void errorsOnly(String logger) {
+        context().getLogger(logger).setLevel(Level.ERROR);
+    }
+
+    /** Silences a class of a library, after logging was configured. */
+    public static void silence(String logger) {
+        context().getLogger(logger).setLevel(Level.OFF);
     }
 
     /** Flushes buffered lines. */

@@ -92,6 +92,7 @@ final class ServerCommand implements Callable<Integer> {
         ServerConfig settled = settle();
         OutOfMemory memory = OutOfMemory.watch();
         Logs.forServer(settled.process().logFormat(), memory::met);
+        quietStores();
         Umask.restrictToOwner();
         TaskMasterServer server = TaskMasterServer.start(settled, nodes);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> drain(server), "drain"));
@@ -99,6 +100,15 @@ final class ServerCommand implements Callable<Integer> {
         Throwable reason = server.lost().join();
         LOG.error("{}: this server can neither answer nor write any more, and ends", reason.getMessage());
         return Nodes.statusOf(reason).code();
+    }
+
+    /** Quiets the client libraries of stores: they warn of failures that the server handles and reports itself. */
+    private static void quietStores() {
+        Logs.errorsOnly("org.apache.hadoop");
+        Logs.errorsOnly("org.apache.zookeeper");
+        Logs.errorsOnly("com.google.bigtable.repackaged");
+        // It complains of each table handle that becomes garbage, but handles have nothing to close.
+        Logs.silence("com.google.bigtable.repackaged.com.google.api.gax.batching.BatcherImpl");
     }
 
     private ServerConfig settle() {
