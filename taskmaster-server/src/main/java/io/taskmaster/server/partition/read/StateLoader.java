@@ -20,6 +20,7 @@ import io.taskmaster.server.partition.commit.RequestFlow;
 import io.taskmaster.server.partition.context.NodeMeters;
 import io.taskmaster.server.partition.context.PartitionContext;
 import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.loop.DeadlineTimer;
 import io.taskmaster.server.partition.loop.TickedLoop;
 import io.taskmaster.server.store.ScanLimit;
 import java.time.Duration;
@@ -84,6 +85,14 @@ public final class StateLoader {
     private final SelectorResolution selectorResolution;
     private final NodeMeters meters;
     private final TimeIndexLoader time;
+
+    /**
+     * The timer of the wait for time to pass. It is not stopped when a wait ends but serves the next one, so there is
+     * never more than one pending.
+     */
+    private final DeadlineTimer timeWaitTimer;
+
+    private long timeWaitEndMillis;
     private final WindowRefills windowRefills;
     private final RequestFlow flow;
     private final ParkedRequests parkedRequests;
@@ -104,6 +113,7 @@ public final class StateLoader {
         this.flow = flow;
         this.parkedRequests = new ParkedRequests(flow::decide);
         this.time = new TimeIndexLoader(state, reader, settings, new TimeListener());
+        this.timeWaitTimer = new DeadlineTimer(loop, this::onTimeWaitTimer);
         this.windowRefills = new WindowRefills(context, reader, new RefillListener());
     }
 
@@ -214,11 +224,11 @@ public final class StateLoader {
             case Decision.Rows rows -> peek(request, rows, rows.from());
             case Decision.Chosen chosen -> choose(chosen.selector(), chosen, () -> met(chosen));
             case Decision.Counted counted -> loop.execute(() -> count(counted));
-            case Decision.Time time -> {
-                this.time.catchUp(loop.nowMillis());
-                // Never cancelled. It may cut a later wait short, whose requests are then decided with the time reached
-                // so far.
-                loop.schedule(settings.catchUpTimeoutMillis(), () -> onCatchUpTimeout(time));
+            case Decision.Time _ -> {
+                long nowMillis = loop.nowMillis();
+                timeWaitEndMillis = nowMillis + settings.catchUpTimeoutMillis();
+                timeWaitTimer.set(timeWaitEndMillis, nowMillis);
+                time.catchUp(nowMillis);
             }
         }
     }
@@ -271,8 +281,21 @@ public final class StateLoader {
         }
     }
 
-    /** Ends the wait for time to pass: the requests parked on it are decided with the time reached so far. */
-    private void onCatchUpTimeout(Decision.Time need) {
+    /**
+     * Ends the wait for time to pass, if it has lasted long enough: the requests parked on it are decided with the time
+     * reached so far.
+     */
+    private void onTimeWaitTimer() {
+        if (!isTimeAwaited()) {
+            return;
+        }
+        long nowMillis = loop.nowMillis();
+        if (nowMillis < timeWaitEndMillis) {
+            // An earlier wait, which has ended, had set the timer.
+            timeWaitTimer.set(timeWaitEndMillis, nowMillis);
+            return;
+        }
+        var need = new Decision.Time();
         for (Request request : parkedRequests.parkedOn(need)) {
             request.stopWaitingForTime();
         }

@@ -118,6 +118,27 @@ final class TimeIndexLoaderTest {
     }
 
     @Test
+    void aWaitForTimeIsNotCutShortByTheTimerOfTheOneBefore() {
+        Partition partition = open(0, ample, 1_000);
+        long startMillis = loop.nowMillis();
+        enqueue(partition, "a", startMillis + DELAY_MILLIS);
+        enqueue(partition, "b", startMillis + DELAY_MILLIS + 500);
+        pass(DELAY_MILLIS / 2);
+        loop.jump(DELAY_MILLIS / 2);
+        submit(partition, LIST);
+        flow();
+        loop.jump(500);
+        replies.clear();
+
+        submit(partition, LIST);
+        loop.pass(999);
+        assertThat(replies).isEmpty();
+
+        loop.pass(1);
+        assertThat(replies).containsExactly(new Reply.Listed(List.of(new Reply.Summary(QUEUE, 1, 0, 1)), false));
+    }
+
+    @Test
     void aTimeIndexThatCannotBeReadIsReadAgainAfterARestAndNotAtFullSpeed() {
         isDamaged = true;
         Partition partition = open(0, ample);
@@ -161,6 +182,10 @@ final class TimeIndexLoaderTest {
     }
 
     private Partition open(int id, MemoryBudget budget) {
+        return open(id, budget, TIMEOUT_MILLIS);
+    }
+
+    private Partition open(int id, MemoryBudget budget, long catchUpTimeoutMillis) {
         PartitionSettings defaults = PartitionSettings.DEFAULTS;
         PartitionSettings settings = new PartitionSettings(
                 defaults.engine(),
@@ -170,7 +195,7 @@ final class TimeIndexLoaderTest {
                 defaults.refillMaxBytes(),
                 defaults.indexRows(),
                 defaults.activationBytes(),
-                TIMEOUT_MILLIS,
+                catchUpTimeoutMillis,
                 defaults.admissionMillis(),
                 defaults.logWaitMillis(),
                 defaults.largeElements(),
@@ -194,9 +219,13 @@ final class TimeIndexLoaderTest {
     }
 
     private void enqueue(Partition partition, long notBeforeMillis) {
+        enqueue(partition, "a", notBeforeMillis);
+    }
+
+    private void enqueue(Partition partition, String pid, long notBeforeMillis) {
         Enqueue enqueue = new Enqueue(
                 QUEUE.name(),
-                Optional.of(Pid.of("a")),
+                Optional.of(Pid.of(pid)),
                 new Payload(Bytes.of("data"), Map.of()),
                 IfExists.COLLAPSE,
                 notBeforeMillis);
