@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Invariants:
  *
  * <ul>
- *   <li>Sizes are exact as of the last atom. {@link QueueState#expired} and {@link QueueState#due} are exact as of
- *       {@link #firedUntil()}; {@link #advance} moves that instant and never moves it back.
+ *   <li>Sizes are exact as of the last atom. {@link QueueState#expired} and {@link QueueState#due} are exact as of the
+ *       position of the clock in the {@link TimeIndex}; {@link #advance} moves it and never moves it back.
  *   <li>Atoms are absolute. Applying one whose effects are already in the rows changes nothing. Tickets grow from atom
  *       to atom, which {@link ApplyInvariants} checks with the sizes, the leases and the counts.
  *   <li>An entry in memory takes precedence over a row. A read may fill in what memory lacks. It never replaces what

@@ -32,8 +32,8 @@ public final class ReadResults {
             task.storedFiresMillis = task.firesMillis();
             queue.keep(task);
             PartitionState.count(task, 1);
-            // The instant has been counted in the sizes already, so the task skips the time index.
-            if (task.isTimed() && task.firesMillis() <= state.times.firedUntil()) {
+            // The end of its wait has been counted in the sizes already, so the task skips the time index.
+            if (task.isTimed() && state.times.hasPassed(TimeHint.of(task))) {
                 state.fired(task);
             } else {
                 state.index(task);
@@ -99,7 +99,8 @@ public final class ReadResults {
         }
         for (StoredTask row : rows) {
             Grant grant = row.grant();
-            boolean running = grant != null && grant.expiresMillis() > state.times.firedUntil();
+            boolean running = grant != null
+                    && !state.times.hasPassed(new TimeHint(grant.expiresMillis(), queue.key, generation, row.pid(), 0));
             if (running && !keepLeased && !queue.tasks.containsKey(row.pid())) {
                 window.forgotLeased(row.pid());
             } else {

@@ -35,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * low priorities are, so that what remains is a contiguous head. The queues idle longest go first; the one used last
  * keeps {@link EngineSettings#minWindowTasks}. Where leased tasks are the majority in memory, they are evicted before:
  * the time index remembers them, and the window keeps its available tasks
- * ({@code docs/adr/0002-three-bounds-of-a-window.md}). Tasks that were read so that time can pass their instant stay
- * until it has: of many that expire at one instant, each read would otherwise evict what the one before it brought.
+ * ({@code docs/adr/0002-three-bounds-of-a-window.md}).
  *
  * <p>Invariant: {@code bytes} is the sum of {@link QueueState#residentBytes}, which is the sum of
  * {@link Task#residentBytes} over the entries in the queue's map.
@@ -182,7 +181,7 @@ final class Residency {
             Task task = last;
             // Found before the task leaves the map.
             last = previous(queue, task);
-            if (!task.present || task.isDelayed() || times.awaits(task)) {
+            if (!task.present || task.isDelayed()) {
                 continue;
             }
             if (isEvictable(task)) {
@@ -201,7 +200,7 @@ final class Residency {
         Iterator<Map.Entry<Pid, Task>> entries = queue.tasks.entrySet().iterator();
         while (entries.hasNext() && bytes > goal) {
             Task task = entries.next().getValue();
-            if (task.isLeased() && !task.counted && !times.awaits(task) && isEvictable(task)) {
+            if (task.isLeased() && !task.counted && isEvictable(task)) {
                 // Through the iterator, which would fail at its next step if drop removed the entry.
                 entries.remove();
                 drop(task);

@@ -25,6 +25,16 @@ public record TimeHint(long millis, QueueKey queue, long generation, Pid pid, in
             .thenComparingLong(TimeHint::generation)
             .thenComparing(TimeHint::pid);
 
+    /** Returns the row of a task that waits for its instant. */
+    static TimeHint of(Task task) {
+        return new TimeHint(task.firesMillis(), task.queue.key, task.generation, task.pid, Math.max(0, task.dataBytes));
+    }
+
+    /** Returns the position before all rows of an instant. */
+    static TimeHint startOf(long millis) {
+        return new TimeHint(millis, FIRST.queue, FIRST.generation, FIRST.pid, 0);
+    }
+
     /** Returns the position behind this one. */
     public TimeHint successor() {
         return new TimeHint(millis, queue, generation, pid.successor(), 0);

@@ -24,24 +24,24 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only the head of the stored index is in memory: the hints before {@code knownUntil}, at most {@code maxHints}.
  * That bound is the position of a row and not an instant, since any number of leases may expire in the same
- * millisecond.
+ * millisecond. So is the position that the clock has passed: of a million tasks that are delayed until midnight, the
+ * first ones are counted while the last ones are not in memory.
  *
  * <p>Invariants:
  *
  * <ul>
  *   <li>Every stored hint before {@code knownUntil} is in {@code hints}, unless its task is in memory. A null
  *       {@code knownUntil} means that all of the index is known.
- *   <li>{@code firedUntilMillis} never moves back. Everything that waited for an instant up to and including it has
- *       been counted, so {@link QueueState#expired} and {@link QueueState#due} are exact as of that instant. Memory is
- *       bounded, except that all tasks of one instant are in memory before the clock passes it.
+ *   <li>{@code passed} never moves back. Everything that waits at a position before it has been counted, and nothing
+ *       behind it, so {@link QueueState#expired} and {@link QueueState#due} are exact as of that position.
  *   <li>{@code hints} has at most {@code maxHints} entries. If it grows beyond, its tail is dropped and
  *       {@code knownUntil} moves back.
  *   <li>{@code queues} is ordered by {@link QueueState#nextFiresMillis}, which changes only while the queue is out of
  *       the set.
  * </ul>
  *
- * <p>Algorithm: {@link #fireNext} takes tasks from memory in order of time, but none later than the <em>horizon</em>,
- * which lies just before the first open hint and just before {@code knownUntil}. When nothing is left,
+ * <p>Algorithm: {@link #fireNext} takes tasks from memory in the order of their rows, but only those before the
+ * <em>horizon</em>, which is the first open hint, or {@code knownUntil} if there is none. When nothing is left,
  * {@link #advancedTo} moves the clock to the horizon. If that falls short of now, the caller has the tasks of the due
  * hints read ({@link #due}), or the head loaded ({@link #loadFrom}), and advances again. See paper section 5.6 and
  * {@code docs/adr/0003-expiry-is-counted-not-written.md}.
@@ -75,10 +75,8 @@ final class TimeIndex {
      */
     private @Nullable TimeHint knownUntil = TimeHint.FIRST;
 
-    private long firedUntilMillis = Long.MIN_VALUE;
-
-    /** The instant that the clock was to reach and has not; {@link Long#MIN_VALUE}: it reached the last one. */
-    private long awaitedMillis = Long.MIN_VALUE;
+    /** The position of the clock: everything that waited before it has been counted. */
+    private TimeHint passed = TimeHint.FIRST;
 
     TimeIndex(int maxHints) {
         this.maxHints = maxHints;
@@ -90,7 +88,12 @@ final class TimeIndex {
 
     /** The instant up to and including which everything that waited has been counted. */
     long firedUntil() {
-        return firedUntilMillis;
+        return passed.millis() - 1;
+    }
+
+    /** Returns whether the clock has passed a row, so that its task has been counted. */
+    boolean hasPassed(TimeHint row) {
+        return row.compareTo(passed) < 0;
     }
 
     /** Adds a task in memory that waits for an instant that has not been counted. */
@@ -143,8 +146,7 @@ final class TimeIndex {
      */
     void evicted(Task task) {
         remove(task);
-        TimeHint hint = new TimeHint(
-                task.firesMillis(), task.queue.key, task.generation, task.pid, Math.max(0, task.dataBytes));
+        TimeHint hint = TimeHint.of(task);
         // Beyond the known head the stored row alone stands for the task: the scan that gets there finds it.
         if (isKnown(hint)) {
             hints.add(hint);
@@ -219,11 +221,11 @@ final class TimeIndex {
         hints.remove(hint);
     }
 
-    /** Takes the next task whose instant has come, and no later than that of any open hint. Null if there is none. */
+    /** Takes the next task whose instant has come, and that comes before every open hint. Null if there is none. */
     @Nullable
     Task fireNext(long nowMillis) {
         QueueState queue = queues.isEmpty() ? null : queues.first();
-        if (queue == null || queue.nextFiresMillis > horizon(nowMillis) || queue.timed == null) {
+        if (queue == null || queue.timed == null || !isBefore(queue.timed.first(), horizon(nowMillis))) {
             return null;
         }
         Task first = queue.timed.pollFirst();
@@ -237,24 +239,17 @@ final class TimeIndex {
      * @return whether that is {@code nowMillis}
      */
     boolean advancedTo(long nowMillis) {
-        long horizon = horizon(nowMillis);
+        TimeHint horizon = horizon(nowMillis);
         // The horizon can lie behind, for example after reset; what has been counted stays counted.
-        firedUntilMillis = Math.max(firedUntilMillis, horizon);
-        awaitedMillis = horizon == nowMillis ? Long.MIN_VALUE : nowMillis;
-        return horizon == nowMillis;
-    }
-
-    /**
-     * Returns whether a task in memory is one of those that the clock has to pass before it reaches the instant that it
-     * falls short of. If such a task were evicted, it would have to be read again at once.
-     */
-    boolean awaits(Task task) {
-        return !task.counted && task.isTimed() && task.firesMillis() <= awaitedMillis;
+        if (!hasPassed(horizon)) {
+            passed = horizon;
+        }
+        return horizon.millis() > nowMillis;
     }
 
     /** Returns whether the clock stands at an instant, or behind it, and the stored head is known up to there. */
     boolean isAt(long nowMillis) {
-        return firedUntilMillis >= nowMillis && horizon(nowMillis) == nowMillis;
+        return passed.millis() > nowMillis && horizon(nowMillis).millis() > nowMillis;
     }
 
     /** Removes a whole queue: nothing of it may fire. */
@@ -275,12 +270,16 @@ final class TimeIndex {
         return unknown == null || hint.compareTo(unknown) < 0;
     }
 
-    private long horizon(long nowMillis) {
-        TimeHint unknown = knownUntil;
-        // Below the position of an unknown row or an open hint time is safe; at its instant another task may fire
-        // first.
-        long horizon = unknown == null ? nowMillis : Math.min(nowMillis, unknown.millis() - 1);
-        return hints.isEmpty() ? horizon : Math.min(horizon, hints.first().millis() - 1);
+    /** Returns the position that the clock can reach: up to there, all that waits is in memory. */
+    private TimeHint horizon(long nowMillis) {
+        TimeHint open = hints.isEmpty() ? knownUntil : hints.first();
+        return open == null || open.millis() > nowMillis ? TimeHint.startOf(nowMillis + 1) : open;
+    }
+
+    private static boolean isBefore(Task task, TimeHint position) {
+        long millis = task.firesMillis();
+        // Most often the instants differ, so no row has to be made of the task.
+        return millis == position.millis() ? TimeHint.of(task).compareTo(position) < 0 : millis < position.millis();
     }
 
     private void shorten() {

@@ -348,7 +348,7 @@ public final class MemoryBudget {
             update(state);
         }
 
-        /** Records that entries can be evicted that had to stay: a flush round has ended, or time has passed. */
+        /** Records that entries can be evicted that had to stay: a flush round has ended. */
         public void unblockEviction() {
             stuck = false;
         }

@@ -14,7 +14,6 @@ import io.taskmaster.server.engine.state.PartitionState;
 import io.taskmaster.server.engine.state.QueueState;
 import io.taskmaster.server.engine.state.StoredTask;
 import io.taskmaster.server.engine.state.Task;
-import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.commit.Request;
 import io.taskmaster.server.partition.commit.RequestFlow;
 import io.taskmaster.server.partition.context.NodeMeters;
@@ -80,7 +79,6 @@ public final class StateLoader {
     private final PartitionSettings settings;
     private final PartitionState state;
     private final SelectorCache selectors;
-    private final MemoryBudget.Share budget;
     private final StoreReader reader;
     private final SelectorResolution selectorResolution;
     private final NodeMeters meters;
@@ -106,7 +104,6 @@ public final class StateLoader {
         this.settings = context.settings();
         this.state = context.state();
         this.selectors = context.selectors();
-        this.budget = context.budget();
         this.reader = reader;
         this.selectorResolution = selectorResolution;
         this.meters = context.meters();
@@ -121,8 +118,6 @@ public final class StateLoader {
 
         @Override
         public void caughtUp() {
-            // Tasks that time had to pass were kept in memory; now they can be evicted.
-            budget.unblockEviction();
             met(new Decision.Time());
         }
 

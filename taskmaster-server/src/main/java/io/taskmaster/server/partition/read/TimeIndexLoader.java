@@ -11,10 +11,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reads that time needs to pass: the head of the stored time index, and the tasks of the hints that are due.
- * Delayed tasks that are due are moved to their places before more of them are read, so that there are never many in
- * memory, except for those of one instant, which are all read before time passes it (ADR 3, ADR 7, ADR 20).
- * Single-threaded: owned by the partition's loop.
+ * The reads that time needs to pass: the head of the stored time index, and the tasks of the hints that are due. What a
+ * read brings is counted before the next one, and delayed tasks that are due are moved to their places, so that there
+ * are never many of them in memory, however many wait for the same instant (ADR 3, ADR 7, ADR 20). Single-threaded:
+ * owned by the partition's loop.
  *
  * <pre>{@code
  * state   | event                                     | next state | effect

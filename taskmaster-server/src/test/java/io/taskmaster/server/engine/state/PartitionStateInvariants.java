@@ -173,15 +173,18 @@ public final class PartitionStateInvariants {
         long delayed = account.tasks.values().stream().filter(Entry::isDelayed).count();
         same(queue, "delayed, recounted", account.sizes.delayed(), delayed);
         same(queue, "recounted", account.total(), (long) account.tasks.size());
-        long expired = account.tasks.values().stream()
-                .map(Entry::grant)
-                .filter(grant -> grant != null && grant.expiresMillis() <= state.firedUntil())
+        long expired = account.tasks.entrySet().stream()
+                .filter(task -> task.getValue().grant() != null && hasFired(queue, task.getKey(), task.getValue()))
                 .count();
         same(queue, "expired", (long) queue.expired, expired);
-        long due = account.tasks.values().stream()
-                .filter(entry -> entry.isDelayed() && entry.firesMillis() <= state.firedUntil())
+        long due = account.tasks.entrySet().stream()
+                .filter(task -> task.getValue().isDelayed() && hasFired(queue, task.getKey(), task.getValue()))
                 .count();
         same(queue, "due", (long) queue.due, due);
+    }
+
+    private boolean hasFired(QueueState queue, Pid pid, Entry entry) {
+        return state.times.hasPassed(new TimeHint(entry.firesMillis(), queue.key, queue.generation, pid, 0));
     }
 
     private void checkTask(QueueState queue, Pid pid, Entry entry) {
@@ -226,7 +229,7 @@ public final class PartitionStateInvariants {
                 pid,
                 row,
                 entry);
-        boolean fired = entry.firesMillis() <= state.firedUntil();
+        boolean fired = hasFired(queue, pid, entry);
         expect(
                 entry.isDelayed() ? !fired : !fired || !queue.window.covers(pid),
                 "%s: %s could be leased, and is not in memory",

@@ -211,36 +211,34 @@ final class ResidencyTest {
     }
 
     @Test
-    void whatWasReadSoThatTimeCanPassStaysUntilItHas() {
-        partition.enqueue(IDLE, "a", "b");
-        partition.lease(IDLE, 2);
-        partition.flush();
-        partition.enqueue(USED, "a");
-        partition.lease(USED, 1);
-        List<StoredTask> rows = List.of(leased("a"), leased("b"));
-        partition.state.evict(Long.MAX_VALUE);
-        assertThat(residentPids(IDLE)).isEmpty();
-        long expired = partition.nowMillis + SmallPartition.LEASE_MILLIS;
+    void timePassesAnInstantThoughNoTwoOfItsTasksAreInMemoryTogether() {
+        SmallPartition small = new SmallPartition();
+        small.enqueue(IDLE, "a", "b", "c");
+        small.lease(IDLE, 3);
+        small.flush();
+        List<StoredTask> rows = List.of(leased(small, "a"), leased(small, "b"), leased(small, "c"));
+        small.state.evict(Long.MAX_VALUE);
+        long expired = small.nowMillis + SmallPartition.LEASE_MILLIS;
         for (StoredTask row : rows) {
-            assertThat(partition.state.advance(expired)).isFalse();
-            TimeHint hint =
-                    partition.state.hints().due(expired, 1, Long.MAX_VALUE).getFirst();
-            partition.state.reads().load(partition.queue(IDLE), row, 1);
-            partition.state.hints().settled(hint);
-            partition.state.evict(Long.MAX_VALUE);
+            assertThat(small.queue(IDLE).tasks).isEmpty();
+            assertThat(small.state.advance(expired)).isFalse();
+            TimeHint hint = small.state.hints().due(expired, 1, Long.MAX_VALUE).getFirst();
+            small.state.reads().load(small.queue(IDLE), row, 1);
+            small.state.hints().settled(hint);
+            small.state.advance(expired);
+            small.state.evict(Long.MAX_VALUE);
         }
-        assertThat(residentPids(IDLE)).isEqualTo("ab");
-        assertThat(partition.state.advance(expired)).isTrue();
-        assertThat(partition.queue(IDLE).leasable()).isEqualTo(2);
+        assertThat(small.state.isOnTime(expired)).isTrue();
+        assertThat(small.queue(IDLE).leasable()).isEqualTo(3);
     }
 
     /** Returns the row of a leased task in memory. */
-    private StoredTask leased(String pid) {
+    private static StoredTask leased(SmallPartition partition, String pid) {
         return new StoredTask(
                 Pid.of(pid),
                 new Enqueued(SmallPartition.DATA, 1_000, 0),
                 1,
-                task(IDLE, pid).grant,
+                Objects.requireNonNull(partition.queue(IDLE).present(Pid.of(pid))).grant,
                 false,
                 null,
                 CellSet.of(false, CellSet.DATA | CellSet.STATE));

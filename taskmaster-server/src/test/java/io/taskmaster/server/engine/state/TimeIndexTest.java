@@ -66,6 +66,31 @@ final class TimeIndexTest {
     }
 
     @Test
+    void tasksInFrontOfAHintOfTheirInstantAreCountedBeforeIt() {
+        load(null, hint("b", 20));
+        add(queue, "a", 20);
+        add(queue, "c", 20);
+        add(other, "a", 20);
+        assertThat(fired(20)).containsExactly("a");
+        assertThat(times.advancedTo(20)).isFalse();
+        assertThat(times.hasPassed(hint("a", 20))).isTrue();
+        assertThat(times.hasPassed(hint("b", 20))).isFalse();
+        times.settled(hint("b", 20));
+        assertThat(fired(20)).containsExactly("c", "a");
+        assertThat(times.advancedTo(20)).isTrue();
+    }
+
+    @Test
+    void whatTheClockHasPassedStaysPassedThoughTheIndexIsReadAgain() {
+        load(null, hint("b", 20));
+        times.advancedTo(20);
+        times.reset();
+        times.advancedTo(20);
+        assertThat(times.hasPassed(hint("a", 20))).isTrue();
+        assertThat(times.hasPassed(hint("b", 20))).isFalse();
+    }
+
+    @Test
     void thousandsOfLeasesRunOutInTheSameMillisecond() {
         load(null);
         for (int i = 0; i < 5_000; i++) {

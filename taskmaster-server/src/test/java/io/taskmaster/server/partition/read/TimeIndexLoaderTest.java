@@ -26,6 +26,7 @@ import io.taskmaster.server.store.Store;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.Table;
 import io.taskmaster.server.store.memory.MemoryStore;
+import io.taskmaster.tests.Profile;
 import java.lang.reflect.Proxy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests of time that cannot pass for now: memory is full, or the partition drains. */
@@ -43,6 +45,11 @@ final class TimeIndexLoaderTest {
     private static final long TIMEOUT_MILLIS = 1 << 30;
     private static final long DELAY_MILLIS = 10_000;
     private static final long TICK_MILLIS = 10;
+
+    /** The number of tasks that are delayed to one instant: in memory together they would take 400 bytes each. */
+    private static final int MANY = Profile.isSlow() ? 1_000_000 : 20_000;
+
+    private static final int UPDATE = 1_000;
 
     private static final Command LIST = new Command.ListQueues(Selector.of(QUEUE), 0, 0, 1, Optional.empty());
     private static final Command LEASE =
@@ -121,8 +128,8 @@ final class TimeIndexLoaderTest {
     void aWaitForTimeIsNotCutShortByTheTimerOfTheOneBefore() {
         Partition partition = open(0, ample, 1_000);
         long startMillis = loop.nowMillis();
-        enqueue(partition, "a", startMillis + DELAY_MILLIS);
-        enqueue(partition, "b", startMillis + DELAY_MILLIS + 500);
+        enqueue(partition, List.of("a"), startMillis + DELAY_MILLIS);
+        enqueue(partition, List.of("b"), startMillis + DELAY_MILLIS + 500);
         pass(DELAY_MILLIS / 2);
         loop.jump(DELAY_MILLIS / 2);
         submit(partition, LIST);
@@ -136,6 +143,38 @@ final class TimeIndexLoaderTest {
 
         loop.pass(1);
         assertThat(replies).containsExactly(new Reply.Listed(List.of(new Reply.Summary(QUEUE, 1, 0, 1)), false));
+    }
+
+    @Test
+    void theTasksOfOneInstantAreNeverInMemoryTogether() {
+        MemoryBudget small = new MemoryBudget(1 << 20, 1 << 20, 1 << 20, Long.MAX_VALUE);
+        Partition partition = open(0, small);
+        long instantMillis = loop.nowMillis() + DELAY_MILLIS + MANY;
+        for (int i = 0; i < MANY; i += UPDATE) {
+            enqueue(
+                    partition,
+                    IntStream.range(i, i + UPDATE).mapToObj("%07d"::formatted).toList(),
+                    instantMillis);
+            while (replies.isEmpty() || small.use().dirtyBytes() > 0) {
+                pass(TICK_MILLIS);
+            }
+            replies.clear();
+        }
+
+        loop.jump(instantMillis - loop.nowMillis());
+        submit(partition, LIST);
+        long mostBytes = 0;
+        while (replies.isEmpty()) {
+            loop.pass(TICK_MILLIS);
+            while (!pendingReads.isEmpty()) {
+                pendingReads.remove().run();
+                loop.tick();
+                mostBytes = Math.max(mostBytes, small.windowsInUse());
+            }
+        }
+
+        assertThat(replies).containsExactly(new Reply.Listed(List.of(new Reply.Summary(QUEUE, MANY, 0, 0)), false));
+        assertThat(mostBytes).as("bytes in memory").isBetween(1L << 18, 4L << 20);
     }
 
     @Test
@@ -219,17 +258,19 @@ final class TimeIndexLoaderTest {
     }
 
     private void enqueue(Partition partition, long notBeforeMillis) {
-        enqueue(partition, "a", notBeforeMillis);
+        enqueue(partition, List.of("a"), notBeforeMillis);
     }
 
-    private void enqueue(Partition partition, String pid, long notBeforeMillis) {
-        Enqueue enqueue = new Enqueue(
-                QUEUE.name(),
-                Optional.of(Pid.of(pid)),
-                new Payload(Bytes.of("data"), Map.of()),
-                IfExists.COLLAPSE,
-                notBeforeMillis);
-        submit(partition, new Update(GroupName.EMPTY, List.of(enqueue), List.of(), List.of(), List.of()));
+    private void enqueue(Partition partition, List<String> pids, long notBeforeMillis) {
+        List<Enqueue> enqueues = pids.stream()
+                .map(pid -> new Enqueue(
+                        QUEUE.name(),
+                        Optional.of(Pid.of(pid)),
+                        new Payload(Bytes.of("data"), Map.of()),
+                        IfExists.COLLAPSE,
+                        notBeforeMillis))
+                .toList();
+        submit(partition, new Update(GroupName.EMPTY, enqueues, List.of(), List.of(), List.of()));
     }
 
     private void submit(Partition partition, Command command) {

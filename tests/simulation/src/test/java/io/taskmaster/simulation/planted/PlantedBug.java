@@ -145,8 +145,8 @@ enum PlantedBug {
     /** Leases and delays expire a little too early. */
     TIME_RUNS_AHEAD(
             "engine/state/TimeIndex",
-            "if (queue == null || queue.nextFiresMillis > horizon(nowMillis) || queue.timed == null) {",
-            "if (queue == null || queue.nextFiresMillis > horizon(nowMillis) + 40 || queue.timed == null) {"),
+            "!isBefore(queue.timed.first(), horizon(nowMillis))",
+            "!isBefore(queue.timed.first(), horizon(nowMillis + 40))"),
     /** The time index does not remember an evicted delayed task. */
     AN_EVICTED_DELAY_IS_FORGOTTEN(
             "engine/state/TimeIndex", "if (isKnown(hint)) {", "if (isKnown(hint) && task.isLeased()) {"),
