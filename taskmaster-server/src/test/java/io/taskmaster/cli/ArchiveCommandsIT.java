@@ -33,9 +33,7 @@ import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
 import io.taskmaster.time.Clock;
 import java.io.ByteArrayInputStream;
-import java.io.FilterOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.ByteBuffer;
@@ -227,7 +225,7 @@ final class ArchiveCommandsIT {
                 new PrintWriter(err),
                 false,
                 Clock.system());
-        var others = new Others(source, Files.newOutputStream(Path.of(file())));
+        var others = new BusyClients(source, QUEUE, Files.newOutputStream(Path.of(file())));
 
         try (var archive = new ArchiveWriter(others);
                 TransferProgress transferProgress = TransferProgress.of(quiet, "export", 20_000)) {
@@ -235,7 +233,7 @@ final class ArchiveCommandsIT {
             archive.finish();
         }
 
-        assertThat(others.turns).isGreaterThan(10);
+        assertThat(others.turns()).isGreaterThan(10);
         List<Pid> exported = new ArrayList<>();
         for (ArchiveEntry entry : entries(Path.of(file()))) {
             if (entry instanceof ArchiveEntry.Task task) {
@@ -420,44 +418,6 @@ final class ArchiveCommandsIT {
         }
     }
 
-    /**
-     * A stream that simulates workers and producers: they make changes whenever a piece of the archive was written,
-     * which includes each time between two pages of an export.
-     */
-    private static final class Others extends FilterOutputStream {
-
-        private final BlockingClient client;
-        private int turns;
-
-        Others(BlockingClient client, OutputStream out) {
-            super(out);
-            this.client = client;
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            out.write(bytes, offset, length);
-            turn();
-        }
-
-        /**
-         * Dequeues odd tasks from the head, releases every other even one, and enqueues new ones at the end and at the
-         * head.
-         */
-        private void turn() {
-            turns++;
-            for (LeasedTask task : client.lease(LeaseRequest.from(QUEUE).maxTasks(100))) {
-                if (number(task.pid()) % 2 == 1) {
-                    client.dequeue(task);
-                } else if (number(task.pid()) % 4 == 0) {
-                    client.release(task);
-                }
-            }
-            client.enqueue(QUEUE, Pid.of("new" + turns), Bytes.EMPTY);
-            client.enqueue(QUEUE, Pid.of("000" + turns), Bytes.EMPTY);
-        }
-    }
-
     private static List<Seen> lookedAt(BlockingClient client, QueueKey queue) {
         List<Seen> tasks = new ArrayList<>();
         Optional<Pid> next = Optional.of(Pid.EMPTY);
@@ -493,11 +453,6 @@ final class ArchiveCommandsIT {
 
     private static Pid pid(int i) {
         return Pid.of("%06d".formatted(i));
-    }
-
-    private static int number(Pid pid) {
-        String text = pid.toString();
-        return text.startsWith("new") ? 1 : Integer.parseInt(text);
     }
 
     private String file() {

@@ -68,10 +68,11 @@ final class StructureTest {
     }
 
     @Test
-    void docsOfTestsFollowTheSameRules() throws IOException {
+    void filesAndDocsOfTestsFollowTheSameRules() throws IOException {
         SourceTree tests = SourceTree.readTests(ROOT);
         assertThat(tests.files()).as("sources of tests").hasSizeGreaterThan(500);
         Scorecard ofTests = new Scorecard(tests);
+        assertThat(ofTests.longFiles()).isEmpty();
         assertThat(ofTests.riddles()).isEmpty();
         assertThat(ofTests.namelessActors()).isEmpty();
     }

@@ -23,7 +23,6 @@ import io.taskmaster.server.engine.select.PatternMatchSlice;
 import io.taskmaster.server.engine.select.SelectorCache;
 import io.taskmaster.server.engine.state.FlushRound.ReapMark;
 import io.taskmaster.server.engine.state.FlushRound.TaskWrite;
-import io.taskmaster.server.format.AtomCodec;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -33,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
@@ -59,41 +57,21 @@ final class EngineSimulation {
     private final RandomCommands commands;
     private final NaiveQueues model;
     private final Ledger ledger = new Ledger();
-    private final AtomCodec codec = new AtomCodec();
-    private final TreeMap<Long, Bytes> log = new TreeMap<>();
+    private final SimulatedLog log = new SimulatedLog();
     private final FakeRows rows = new FakeRows();
     private final Set<Long> lostRounds = new HashSet<>();
 
     private PartitionState state;
     private EngineState engine;
     private long nowMillis = 1_000;
-    private long checkpointTicket;
-
-    /** The ticket up to which the log is known to be durable: rows were written from it, or an owner began with it. */
-    private long durableTicket;
-
     private long rounds;
     private int decided;
 
     private @Nullable Running running;
     private final List<ReapMark> toReap = new ArrayList<>();
-    private final Map<Need, List<Request>> parked = new LinkedHashMap<>();
-    private final TreeMap<Long, Runnable> reads = new TreeMap<>();
-    private long newestRead;
+    private final Map<Need, List<SimulatedRequest>> parked = new LinkedHashMap<>();
+    private final SimulatedReads reads;
     private boolean timeKeeping;
-
-    /** A command that is not decided. */
-    private static final class Request {
-
-        private final Command command;
-        private final List<Task> pinned = new ArrayList<>();
-        private int awaited;
-        private boolean over;
-
-        Request(Command command) {
-            this.command = command;
-        }
-    }
 
     /** A round in flight: the outstanding writes, and then, behind its checkpoint, the tasks that are not settled. */
     private record Running(FlushRound round, long number, List<Runnable> writes, List<TaskWrite> unsettled) {}
@@ -110,6 +88,7 @@ final class EngineSimulation {
         this.commands = new RandomCommands(random, () -> nowMillis);
         this.state = new PartitionState(settings, maxHints);
         this.engine = EngineState.of(state);
+        this.reads = new SimulatedReads(random, oldest -> state.reads().changed(oldest));
         state.recovered();
     }
 
@@ -130,12 +109,12 @@ final class EngineSimulation {
         nowMillis += random.nextInt(10) == 0 ? random.nextInt(300) : random.nextInt(8);
         int choice = random.nextInt(100);
         if (!withStore) {
-            decide(new Request(command()));
-            endRead();
+            decide(new SimulatedRequest(command()));
+            reads.endOne();
         } else if (choice < 40) {
-            decide(new Request(command()));
+            decide(new SimulatedRequest(command()));
         } else if (choice < 65) {
-            endRead();
+            reads.endOne();
         } else if (choice < 85) {
             advanceRound();
         } else if (choice < 94) {
@@ -156,14 +135,14 @@ final class EngineSimulation {
     /** Empties everything and resets all options: nothing may be left behind, in memory or in the rows. */
     private void drain() {
         settle();
-        decide(new Request(new Command.Delete(ALL)));
+        decide(new SimulatedRequest(new Command.Delete(ALL)));
         List<QueueKey> left = state.queues().all().stream().map(QueueState::key).toList();
-        left.forEach(queue -> decide(new Request(new Command.Configure(queue, QueueOptions.NONE))));
+        left.forEach(queue -> decide(new SimulatedRequest(new Command.Configure(queue, QueueOptions.NONE))));
         nowMillis += 100_000;
         for (int i = 0; i < 4; i++) {
             settle();
             check();
-            decide(new Request(new Command.ListQueues(ALL, 0, 0, 10, Optional.empty())));
+            decide(new SimulatedRequest(new Command.ListQueues(ALL, 0, 0, 10, Optional.empty())));
         }
         if (state.queues().size() != 0 || state.residentBytes() != 0 || state.dirtyBytes() != 0) {
             throw new AssertionError("left in memory: " + state.queues());
@@ -175,7 +154,7 @@ final class EngineSimulation {
 
     private void settle() {
         while (!reads.isEmpty() || running != null || state.isDirty() || !toReap.isEmpty()) {
-            endRead();
+            reads.endOne();
             advanceRound();
             reap();
         }
@@ -213,7 +192,7 @@ final class EngineSimulation {
         return Optional.of(new FifoPid(ticket, random.nextInt(4) - 2).toPid());
     }
 
-    private void decide(Request request) {
+    private void decide(SimulatedRequest request) {
         state.advance(nowMillis);
         activate(Integer.MAX_VALUE);
         switch (Engine.decide(engine, request.command, nowMillis)) {
@@ -245,7 +224,7 @@ final class EngineSimulation {
     }
 
     private void apply(ApplyAtom atom) {
-        log.put(atom.ticket(), Bytes.wrap(codec.encode(atom)));
+        log.append(atom);
         ledger.apply(atom);
         Queues.Room needed = state.queues().neededBy(atom);
         int named = state.queues().named() + needed.queues();
@@ -261,7 +240,7 @@ final class EngineSimulation {
         }
     }
 
-    private void answer(Request request, Reply reply) {
+    private void answer(SimulatedRequest request, Reply reply) {
         model.check(request.command, reply, Moment.at(nowMillis));
         commands.observe(reply);
         request.over = true;
@@ -270,9 +249,9 @@ final class EngineSimulation {
         decided++;
     }
 
-    private void park(Request request, Need need) {
+    private void park(SimulatedRequest request, Need need) {
         request.awaited++;
-        List<Request> waiting = parked.get(need);
+        List<SimulatedRequest> waiting = parked.get(need);
         if (waiting != null) {
             waiting.add(request);
             return;
@@ -306,9 +285,9 @@ final class EngineSimulation {
     }
 
     private void met(Need need) {
-        List<Request> waiting = parked.remove(need);
+        List<SimulatedRequest> waiting = parked.remove(need);
         if (waiting != null) {
-            for (Request request : waiting) {
+            for (SimulatedRequest request : waiting) {
                 if (--request.awaited == 0 && !request.over) {
                     decide(request);
                 }
@@ -318,39 +297,14 @@ final class EngineSimulation {
 
     // ---------------------------------------------------------------- reads
 
-    private interface Outcome<T> {
-        void accept(T result, long readId);
-    }
-
-    /** Begins a read. It returns the rows as they are now, or as they are when it ends. */
-    private <T> void read(Supplier<T> rowsNow, Outcome<T> outcome) {
-        long id = ++newestRead;
-        Optional<T> early = random.nextBoolean() ? Optional.of(rowsNow.get()) : Optional.empty();
-        reads.put(id, () -> outcome.accept(early.orElseGet(rowsNow), id));
-        state.reads().changed(reads.firstKey());
-    }
-
-    private void endRead() {
-        if (!reads.isEmpty()) {
-            List<Long> ids = List.copyOf(reads.keySet());
-            long id = ids.get(random.nextInt(ids.size()));
-            Runnable end = reads.get(id);
-            if (end != null) {
-                end.run();
-            }
-            reads.remove(id);
-            state.reads().changed(reads.isEmpty() ? Long.MAX_VALUE : reads.firstKey());
-        }
-    }
-
     private void readTask(Decision.TaskRow row) {
-        read(() -> rows.task(row.queue(), row.generation(), row.pid(), this::believes), (found, id) -> {
+        reads.begin(() -> rows.task(row.queue(), row.generation(), row.pid(), this::believes), (found, id) -> {
             QueueState queue = state.queue(row.queue());
             if (queue != null && queue.generation() == row.generation()) {
                 Task task = found.isPresent()
                         ? state.reads().load(queue, found.get(), id)
                         : state.reads().loadAbsent(queue, row.pid());
-                for (Request request : parked.getOrDefault(row, List.of())) {
+                for (SimulatedRequest request : parked.getOrDefault(row, List.of())) {
                     state.reads().pin(task);
                     request.pinned.add(task);
                 }
@@ -371,7 +325,7 @@ final class EngineSimulation {
         Pid from = queue.refillFrom();
         long generation = queue.generation();
         int limit = 1 + random.nextInt(SLICE_ROWS);
-        read(() -> rows.scan(queue.key, generation, from, limit, this::believes), (slice, id) -> {
+        reads.begin(() -> rows.scan(queue.key, generation, from, limit, this::believes), (slice, id) -> {
             queue.refilling(false);
             state.reads().windowScanned(queue, generation, from, slice.tasks(), slice.end(), random.nextBoolean(), id);
             met(new Decision.MoreTasks(queue.key));
@@ -380,22 +334,23 @@ final class EngineSimulation {
 
     private void peek(Decision.Rows wanted, Command.Peek asked, Pid from) {
         int limit = 1 + random.nextInt(SLICE_ROWS);
-        read(() -> rows.scanAll(wanted.queue(), wanted.generation(), from, limit, this::believes), (slice, id) -> {
-            QueueState queue = state.queue(wanted.queue());
-            if (queue == null || queue.generation() == wanted.generation()) {
-                Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), nowMillis);
-                if (reply.tasks().isEmpty() && reply.next().isPresent()) {
-                    peek(wanted, asked, reply.next().get());
-                    return;
-                }
-                for (Request request : List.copyOf(parked.getOrDefault(wanted, List.of()))) {
-                    if (!request.over && request.command.equals(asked)) {
-                        answer(request, reply);
+        reads.begin(
+                () -> rows.scanAll(wanted.queue(), wanted.generation(), from, limit, this::believes), (slice, id) -> {
+                    QueueState queue = state.queue(wanted.queue());
+                    if (queue == null || queue.generation() == wanted.generation()) {
+                        Reply.Peeked reply = Engine.peeked(state, asked, slice.tasks(), slice.end(), nowMillis);
+                        if (reply.tasks().isEmpty() && reply.next().isPresent()) {
+                            peek(wanted, asked, reply.next().get());
+                            return;
+                        }
+                        for (SimulatedRequest request : List.copyOf(parked.getOrDefault(wanted, List.of()))) {
+                            if (!request.over && request.command.equals(asked)) {
+                                answer(request, reply);
+                            }
+                        }
                     }
-                }
-            }
-            met(wanted);
-        });
+                    met(wanted);
+                });
     }
 
     private void keepTime() {
@@ -420,7 +375,7 @@ final class EngineSimulation {
             settleHint(due.get(random.nextInt(due.size())));
         } else if (from != null) {
             int limit = 1 + random.nextInt(SLICE_ROWS);
-            read(() -> rows.hints(from, limit, this::believes), (found, id) -> {
+            reads.begin(() -> rows.hints(from, limit, this::believes), (found, id) -> {
                 state.hints().loaded(from, found.hints(), found.next());
                 passTime();
             });
@@ -438,7 +393,7 @@ final class EngineSimulation {
             passTime();
             return;
         }
-        read(() -> rows.task(hint.queue(), hint.generation(), hint.pid(), this::believes), (found, id) -> {
+        reads.begin(() -> rows.task(hint.queue(), hint.generation(), hint.pid(), this::believes), (found, id) -> {
             QueueState now = state.queue(hint.queue());
             if (now != null && now.generation() == hint.generation() && found.isPresent()) {
                 state.reads().load(now, found.get(), id);
@@ -461,14 +416,14 @@ final class EngineSimulation {
             }
             return;
         }
-        durableTicket = round.round.ticket();
+        log.durable(round.round.ticket());
         for (int i = 1 + random.nextInt(8); i > 0 && !round.writes.isEmpty(); i--) {
             round.writes.removeLast().run();
         }
         if (isCheckpointed(round)) {
-            checkpointTicket = round.round.ticket();
+            log.checkpoint(round.round.ticket());
             List<TaskWrite> slice = round.unsettled.subList(0, Math.min(round.unsettled.size(), random.nextInt(8)));
-            state.tasksFlushed(List.copyOf(slice), newestRead);
+            state.tasksFlushed(List.copyOf(slice), reads.newest());
             slice.clear();
             if (round.unsettled.isEmpty()) {
                 running = null;
@@ -507,8 +462,8 @@ final class EngineSimulation {
         parked.clear();
         timeKeeping = false;
         toReap.clear();
-        durableTicket = state.lastTicket();
-        state = rebuild(durableTicket, this::believes, toReap::add);
+        log.durable(state.lastTicket());
+        state = rebuild(state.lastTicket(), this::believes, toReap::add);
         engine = EngineState.of(state);
     }
 
@@ -517,19 +472,18 @@ final class EngineSimulation {
         Running round = running;
         long cut = random.nextBoolean()
                 ? state.lastTicket()
-                : durableTicket + random.nextInt((int) (state.lastTicket() - durableTicket) + 1);
+                : log.durable() + random.nextInt((int) (state.lastTicket() - log.durable()) + 1);
         LongPredicate believed =
                 number -> believes(number) && (round == null || isCheckpointed(round) || number != round.number);
         Ledger expected = new Ledger();
-        log.headMap(cut, true).forEach((ticket, bytes) -> expected.apply(AtomCodec.decode(ticket, bytes)));
+        log.all(cut).forEach(expected::apply);
         PartitionStateInvariants.check(rebuild(cut, believed, _ -> {}), rows, believed, expected);
     }
 
     /** Recovers a state in the order of {@code partition.Recovery}. */
     private PartitionState rebuild(long cut, LongPredicate believed, Consumer<ReapMark> marks) {
         PartitionState rebuilt = new PartitionState(settings, maxHints);
-        log.subMap(checkpointTicket, false, cut, true)
-                .forEach((ticket, bytes) -> rebuilt.apply(AtomCodec.decode(ticket, bytes), nowMillis));
+        log.behindCheckpoint(cut).forEach(atom -> rebuilt.apply(atom, nowMillis));
         rebuilt.restorer().ticket(cut);
         rows.records(believed).forEach(rebuilt.restorer()::restore);
         rows.marks(believed).forEach((queue, generation) -> {
