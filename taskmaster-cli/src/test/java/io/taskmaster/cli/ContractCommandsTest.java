@@ -50,12 +50,12 @@ final class ContractCommandsTest {
         }
     };
 
-    private final FakeService service;
+    private final FakeContract service;
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
     ContractCommandsTest() throws IOException {
-        service = new FakeService();
+        service = new FakeContract();
     }
 
     @AfterEach

@@ -30,7 +30,7 @@ final class DefaultsTest {
     /** An address where no server listens. */
     private static final String NOBODY = "127.0.0.1:1";
 
-    private final FakeService service;
+    private final FakeContract service;
     private final Map<String, String> variables = new HashMap<>();
     private final StringWriter err = new StringWriter();
 
@@ -40,7 +40,7 @@ final class DefaultsTest {
     private Path profiles = Path.of("");
 
     DefaultsTest() throws IOException {
-        service = new FakeService();
+        service = new FakeContract();
     }
 
     @BeforeEach

@@ -46,13 +46,13 @@ final class ClientOutcomeIT {
     private static final QueueKey NEXT = QueueKey.of("g", "next");
 
     private final TaskMasterServer server;
-    private final Wire wire;
+    private final LossyProxy wire;
     private final TaskMasterClient direct;
     private final BlockingClient tasks;
 
     ClientOutcomeIT() throws StartException, IOException {
         server = TaskMasterServer.start(TestConfig.freePorts(), Nodes.factory());
-        wire = new Wire(server.rpcPort());
+        wire = new LossyProxy(server.rpcPort());
         direct = TaskMasterClient.builder("127.0.0.1:" + server.rpcPort())
                 .requestIds(RequestIds.NEVER)
                 .build();

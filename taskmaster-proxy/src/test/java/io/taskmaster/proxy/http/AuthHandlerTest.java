@@ -52,10 +52,10 @@ final class AuthHandlerTest {
     }
 
     /** Sends exactly this; reads one JSON object, or the first lines of one. */
-    private Answer ask(String request) throws IOException {
+    private HttpAnswer ask(String request) throws IOException {
         try (Socket socket = caller.open()) {
             socket.getOutputStream().write(request.getBytes(UTF_8));
-            return Answer.parse(HttpCaller.read(socket, "}\n"));
+            return HttpAnswer.parse(HttpCaller.read(socket, "}\n"));
         }
     }
 
@@ -85,7 +85,7 @@ final class AuthHandlerTest {
                 "nonsense"
             })
     void everyAnswerTellsBrowsersToDoNothingWithIt(String line) throws IOException {
-        Answer answer = ask(line + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        HttpAnswer answer = ask(line + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
 
         assertThat(answer.header("content-security-policy")).contains("default-src 'none'; frame-ancestors 'none'");
         assertThat(answer.header("x-content-type-options")).contains("nosniff");
@@ -108,7 +108,7 @@ final class AuthHandlerTest {
         "X-Nothing: said, 200",
     })
     void aPageOfAnotherSiteChangesNothing(String header, int status) throws IOException {
-        Answer answer = ask("POST /v1/update HTTP/1.1\r\nHost: localhost:7480\r\n" + header + "\r\n" + JSON);
+        HttpAnswer answer = ask("POST /v1/update HTTP/1.1\r\nHost: localhost:7480\r\n" + header + "\r\n" + JSON);
 
         assertThat(answer.status()).isEqualTo(status);
         if (status == 403) {
@@ -156,7 +156,7 @@ final class AuthHandlerTest {
         restart(TestPorts.reader().set("access.file", access.toString()).read());
 
         // The body never comes: a server that reads it first would wait for it.
-        Answer answer = ask(
+        HttpAnswer answer = ask(
                 "POST /v1/update HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n");
 
         assertThat(answer.status()).isEqualTo(401);

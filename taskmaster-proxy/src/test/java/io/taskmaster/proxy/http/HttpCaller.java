@@ -25,11 +25,11 @@ final class HttpCaller implements AutoCloseable {
         this.port = port;
     }
 
-    Answer get(String pathAndQuery) throws IOException, InterruptedException {
+    HttpAnswer get(String pathAndQuery) throws IOException, InterruptedException {
         return send("GET", pathAndQuery, "", new byte[0]);
     }
 
-    Answer post(String path, String json) throws IOException, InterruptedException {
+    HttpAnswer post(String path, String json) throws IOException, InterruptedException {
         return send("POST", path, "application/json", json.getBytes(UTF_8));
     }
 
@@ -38,21 +38,22 @@ final class HttpCaller implements AutoCloseable {
      *
      * @param type of the body; empty for none
      */
-    Answer send(String verb, String pathAndQuery, String type, byte[] body) throws IOException, InterruptedException {
+    HttpAnswer send(String verb, String pathAndQuery, String type, byte[] body)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + pathAndQuery))
                 .method(verb, body.length == 0 ? BodyPublishers.noBody() : BodyPublishers.ofByteArray(body))
                 .timeout(LIMIT);
         if (!type.isEmpty()) {
             request.header("Content-Type", type);
         }
-        return Answer.of(client.send(request.build(), BodyHandlers.ofString()));
+        return HttpAnswer.of(client.send(request.build(), BodyHandlers.ofString()));
     }
 
     /** Sends exactly this, and reads until the server closes the connection. */
-    Answer raw(String request) throws IOException {
+    HttpAnswer raw(String request) throws IOException {
         try (Socket socket = open()) {
             socket.getOutputStream().write(request.getBytes(UTF_8));
-            return Answer.parse(new String(socket.getInputStream().readAllBytes(), UTF_8));
+            return HttpAnswer.parse(new String(socket.getInputStream().readAllBytes(), UTF_8));
         }
     }
 

@@ -100,18 +100,18 @@ final class JsonApiTest {
 
     @Test
     void everyPathStatusAndParameterOfTheDocumentIsAsItSays() throws Exception {
-        Answer document = caller.get(OpenApi.PATH);
+        HttpAnswer document = caller.get(OpenApi.PATH);
         var checker = new OpenApiChecker(document.body());
         checker.assertAnswer(OpenApi.PATH, "get", document.status(), document.body());
         for (ApiOperation<?, ?> apiOperation : ApiOperation.ALL) {
             exercise(apiOperation, checker);
         }
-        Answer identity = caller.get("/whoami");
+        HttpAnswer identity = caller.get("/whoami");
         assertThat(identity.json()).hasToString("{\"name\":\"(anybody)\",\"role\":\"FULL\"}");
         checker.assertAnswer("/whoami", "get", identity.status(), identity.body());
         for (boolean state : List.of(true, false)) {
             serving.set(state);
-            Answer health = caller.get("/healthz");
+            HttpAnswer health = caller.get("/healthz");
             checker.assertAnswer("/healthz", "get", health.status(), health.body());
         }
 
@@ -134,7 +134,7 @@ final class JsonApiTest {
             service.answering((called, request) -> {
                 throw new TaskMasterException(failure.getValue(), "because", Duration.ofMillis(1500), null);
             });
-            Answer answer = caller.post(path, "{}");
+            HttpAnswer answer = caller.post(path, "{}");
             check(checker, path, "post", answer, failure.getKey());
             assertThat(answer.error().get("reason").getAsString())
                     .isEqualTo(failure.getValue().name());
@@ -168,13 +168,13 @@ final class JsonApiTest {
             String json = PARAMETERS.containsKey(name) ? value : "\"" + value + "\"";
             checker.assertParameter(apiOperation.path(), name, list ? "[" + json + "]" : json);
 
-            Answer answer = caller.get(apiOperation.path() + "?" + name + "=" + value);
+            HttpAnswer answer = caller.get(apiOperation.path() + "?" + name + "=" + value);
 
             assertThat(answer.status()).as("%s: %s", name, answer.body()).isEqualTo(200);
         }
     }
 
-    private static void check(OpenApiChecker checker, String path, String verb, Answer answer, int status) {
+    private static void check(OpenApiChecker checker, String path, String verb, HttpAnswer answer, int status) {
         assertThat(answer.status()).as("%s %s: %s", verb, path, answer.body()).isEqualTo(status);
         assertThat(answer.header("content-type")).contains("application/json");
         checker.assertAnswer(path, verb, status, answer.body());
@@ -232,7 +232,7 @@ final class JsonApiTest {
         assertRefused(caller.get("/v1/nothing"), 404);
         assertRefused(caller.post("/v1/nothing", "{}"), 404);
         assertRefused(caller.get("/nothing"), 404);
-        Answer wrongVerb = caller.get("/v1/update");
+        HttpAnswer wrongVerb = caller.get("/v1/update");
         assertRefused(wrongVerb, 405);
         assertThat(wrongVerb.header("allow")).contains("POST");
         assertThat(caller.send("DELETE", "/v1/list", "", new byte[0]).header("allow"))
@@ -240,7 +240,7 @@ final class JsonApiTest {
         assertRefused(caller.send("POST", "/v1/update", "", new byte[0]), 415);
     }
 
-    private static void assertRefused(Answer answer, int status) {
+    private static void assertRefused(HttpAnswer answer, int status) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
         assertThat(answer.header("content-type")).contains("application/json");
         assertThat(answer.error().keySet()).containsExactly("code", "reason", "message", "advice");
@@ -250,7 +250,7 @@ final class JsonApiTest {
     void aLineThatIsNotHttpIsRefusedInJsonToo() throws Exception {
         for (String line : List.of(
                 "GET /v1/list?names=%zz|^ HTTP/1.1", "GET /a<b HTTP/1.1", "GET /" + "a".repeat(33_000) + " HTTP/1.1")) {
-            Answer answer = caller.raw(line + "\r\nHost: localhost\r\n\r\n");
+            HttpAnswer answer = caller.raw(line + "\r\nHost: localhost\r\n\r\n");
             assertThat(answer.status()).as(line).isBetween(400, 499);
             assertThat(answer.error().get("advice").getAsString()).isEqualTo("CALLER_FAULT");
         }
@@ -319,7 +319,7 @@ final class JsonApiTest {
     }
 
     /** Announces a body of this size without sending it. */
-    private Answer announcing(String path, long bytes) throws IOException {
+    private HttpAnswer announcing(String path, long bytes) throws IOException {
         return caller.raw(
                 "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
                         + bytes + "\r\n\r\n");

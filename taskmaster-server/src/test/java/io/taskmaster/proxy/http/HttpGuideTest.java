@@ -36,7 +36,7 @@ final class HttpGuideTest {
                 var caller = new HttpCaller(server.httpPort())) {
             for (MatchResult line : lines) {
                 String json = line.group(2);
-                Answer answer = json == null
+                HttpAnswer answer = json == null
                         ? caller.get(line.group(1))
                         : caller.post(line.group(1), json.replace("…", leaseId));
 

@@ -98,7 +98,7 @@ final class JsonFuzzTest {
         int space = chosen.indexOf(' ');
         String path = ApiOperation.PREFIX + chosen.substring(0, space);
         byte[] body = noise(shake(chosen.substring(space + 1), random), random);
-        Answer answer = caller.send("POST", path, JSON, body);
+        HttpAnswer answer = caller.send("POST", path, JSON, body);
         check(path, "post", answer, new String(body, UTF_8));
         if (answer.status() == 200) {
             assertThat(document.takes(path, new String(body, UTF_8)))
@@ -135,12 +135,12 @@ final class JsonFuzzTest {
         }
     }
 
-    private static void refused(int status, Answer answer) {
+    private static void refused(int status, HttpAnswer answer) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(status);
         assertThat(answer.json().keySet()).containsExactly("error");
     }
 
-    private void check(String path, String verb, Answer answer, String request) {
+    private void check(String path, String verb, HttpAnswer answer, String request) {
         answers.merge(answer.status(), 1, Integer::sum);
         assertThat(answer.status())
                 .as("%s %s: %s", path, request, answer.body())

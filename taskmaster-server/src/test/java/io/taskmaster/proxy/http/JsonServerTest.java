@@ -114,7 +114,7 @@ final class JsonServerTest {
 
     @Test
     void limitsOfTheServiceHoldAndKeepTheirReasons() throws Exception {
-        Answer answer =
+        HttpAnswer answer =
                 caller.post("/v1/update", "{\"enqueue\":[{\"queue\":\"q\",\"pid\":\"" + "p".repeat(5000) + "\"}]}");
 
         assertThat(answer.status()).isEqualTo(400);
@@ -141,28 +141,28 @@ final class JsonServerTest {
                             "POST /v1/update HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{\"a"
                                     .getBytes(UTF_8));
         }
-        Answer endless = chunked("3200000\r\n" + " ".repeat(0x3200000));
+        HttpAnswer endless = chunked("3200000\r\n" + " ".repeat(0x3200000));
         assertThat(endless.status()).isEqualTo(413);
         assertThat(endless.error().get("reason").getAsString()).isEqualTo("BODY_TOO_LARGE");
-        Answer chunks = chunked("zz\r\n");
+        HttpAnswer chunks = chunked("zz\r\n");
         assertThat(chunks.status()).isEqualTo(400);
 
         await().atMost(LIMIT).until(() -> caller.get("/v1/list").status() == 200);
     }
 
-    private Answer chunked(String chunks) throws IOException {
+    private HttpAnswer chunked(String chunks) throws IOException {
         String head = "POST /v1/update HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
         return caller.raw(head + "Transfer-Encoding: chunked\r\n\r\n" + chunks);
     }
 
     private JsonObject post(String path, String json) throws Exception {
-        Answer answer = caller.post(path, json);
+        HttpAnswer answer = caller.post(path, json);
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         return answer.json();
     }
 
     private JsonObject get(String path) throws Exception {
-        Answer answer = caller.get(path);
+        HttpAnswer answer = caller.get(path);
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         return answer.json();
     }

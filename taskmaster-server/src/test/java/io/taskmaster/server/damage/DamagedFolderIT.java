@@ -98,7 +98,7 @@ final class DamagedFolderIT {
             List<Path> candidates =
                     files.stream().filter(file -> FileKind.of(file) == kind).toList();
             Path file = candidates.get(random.nextInt(candidates.size()));
-            Fault fault = Fault.drawn(random, Files.size(original.resolve(file)));
+            FileFault fault = FileFault.drawn(random, Files.size(original.resolve(file)));
             String what = "taskmaster.corruption.seed=%d: %s, %s in %s"
                     .formatted(seed, fault, file, kill ? "a killed folder" : "a stopped folder");
             try {
@@ -129,7 +129,7 @@ final class DamagedFolderIT {
         }
     }
 
-    private Result tryOn(Path original, Path file, Fault fault, Contents fullContents) throws Exception {
+    private Result tryOn(Path original, Path file, FileFault fault, Contents fullContents) throws Exception {
         Path copy = folder.resolve("damaged");
         Folders.copy(original, copy, file);
         fault.strike(copy.resolve(file));

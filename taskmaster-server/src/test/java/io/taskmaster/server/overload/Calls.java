@@ -21,7 +21,7 @@ final class Calls {
     private static final byte FAILED = 3;
     private static final int FAILURES_KEPT = 5;
 
-    private final Load load;
+    private final CallLoad load;
     private final long startNanos;
     private final long[] intendedNanos;
     private final long[] answeredNanos;
@@ -35,7 +35,7 @@ final class Calls {
      *
      * @param startNanos the begin of the phase; all times of this class are relative to it
      */
-    Calls(Load load, long startNanos, int capacity) {
+    Calls(CallLoad load, long startNanos, int capacity) {
         this.load = load;
         this.startNanos = startNanos;
         this.intendedNanos = new long[capacity];

@@ -14,11 +14,11 @@ final class ClosedLoop {
 
     private static final int MAX_PER_SECOND = 50_000;
 
-    private final Caller caller;
-    private final Load load;
+    private final OpenLoopClient caller;
+    private final CallLoad load;
     private final int clients;
 
-    ClosedLoop(Caller caller, Load load, int clients) {
+    ClosedLoop(OpenLoopClient caller, CallLoad load, int clients) {
         this.caller = caller;
         this.load = load;
         this.clients = clients;
@@ -73,7 +73,7 @@ final class ClosedLoop {
         }
 
         private static long jittered(long nanos, int number) {
-            return nanos / 2 + Long.remainderUnsigned(Load.mixed(number), nanos + 1);
+            return nanos / 2 + Long.remainderUnsigned(CallLoad.mixed(number), nanos + 1);
         }
 
         @Override

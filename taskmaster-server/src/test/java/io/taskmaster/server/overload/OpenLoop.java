@@ -18,11 +18,11 @@ final class OpenLoop {
      */
     private static final long LOT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    private final Caller caller;
-    private final Load load;
+    private final OpenLoopClient caller;
+    private final CallLoad load;
     private final int maxOutstanding;
 
-    OpenLoop(Caller caller, Load load, int maxOutstanding) {
+    OpenLoop(OpenLoopClient caller, CallLoad load, int maxOutstanding) {
         this.caller = caller;
         this.load = load;
         this.maxOutstanding = maxOutstanding;

@@ -1,7 +1,7 @@
 package io.taskmaster.server.overload;
 
 import io.taskmaster.server.overload.OpenLoop.Sent;
-import io.taskmaster.server.process.ServerProcess;
+import io.taskmaster.server.process.ForkedServer;
 import io.taskmaster.tests.Profile;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class OverloadIT {
      * The cost of an operation to the store: at least its data, and not so much more that another resource is the
      * limit.
      */
-    private static final int MAX_STORE_BYTES_PER_OPERATION = 2 * Load.DATA_BYTES;
+    private static final int MAX_STORE_BYTES_PER_OPERATION = 2 * CallLoad.DATA_BYTES;
 
     private static final int CLIENTS = 512;
     private static final int MAX_OUTSTANDING = 20_000;
@@ -92,19 +92,19 @@ final class OverloadIT {
     @TempDir(factory = MemoryFolder.class)
     private Path folder = Path.of("");
 
-    private ServerProcess server;
-    private Caller caller;
+    private ForkedServer server;
+    private OpenLoopClient caller;
     private int linesSeen;
 
-    private final Load load = new Load();
+    private final CallLoad load = new CallLoad();
 
     @BeforeEach
     void start() {
-        server = ServerProcess.startProgram(
+        server = ForkedServer.startProgram(
                 OverloadProgram.class.getName(),
                 List.of(folder.resolve("data").toString(), Long.toString(STORE_BYTES_PER_SECOND)),
                 folder);
-        caller = new Caller(server.awaitServing());
+        caller = new OpenLoopClient(server.awaitServing());
     }
 
     @AfterEach

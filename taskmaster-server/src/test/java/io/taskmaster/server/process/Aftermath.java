@@ -42,9 +42,9 @@ public final class Aftermath {
 
     private final BlockingClient client;
     private final List<GroupName> groups;
-    private final Tokens tokens;
+    private final TokenLedger tokens;
 
-    public Aftermath(BlockingClient client, List<GroupName> groups, Tokens tokens) {
+    public Aftermath(BlockingClient client, List<GroupName> groups, TokenLedger tokens) {
         this.client = client;
         this.groups = groups;
         this.tokens = tokens;

@@ -80,7 +80,7 @@ final class AgreementIT {
 
     @Test
     void theServerSeesWhatItsClientHasDone(@TempDir Path folder) throws Exception {
-        try (var server = ServerProcess.start(folder.resolve("data"), Files.createDirectories(folder.resolve("logs")));
+        try (var server = ForkedServer.start(folder.resolve("data"), Files.createDirectories(folder.resolve("logs")));
                 TaskMasterClient client = TaskMasterClient.connect(server.awaitServing())) {
             Instant restsSince = awaitQuiescent(client);
             AtomicBoolean running = new AtomicBoolean(true);
@@ -284,7 +284,7 @@ final class AgreementIT {
     }
 
     /** Compares the metrics. They are those of the last step of the history, which is at most ten seconds old. */
-    private void metricsAgree(ServerProcess server) {
+    private void metricsAgree(ForkedServer server) {
         await().pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(() -> assertThat(scrape(server))
                         .contains(
@@ -306,7 +306,7 @@ final class AgreementIT {
         await().pollDelay(time).atMost(time.plusMinutes(2)).until(() -> true);
     }
 
-    private static List<String> scrape(ServerProcess server) throws IOException, InterruptedException {
+    private static List<String> scrape(ForkedServer server) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
             return http.send(
                             HttpRequest.newBuilder(URI.create("http://" + server.awaitHttp() + "/metrics"))

@@ -53,7 +53,7 @@ final class BacklogIT {
 
     @Test
     void aServerKeepsTheOrderOfABacklogThatDoesNotFitIntoMemory() {
-        try (var server = ServerProcess.start(folder.resolve("data"), folder, "window.bytes=" + WINDOW_BYTES);
+        try (var server = ForkedServer.start(folder.resolve("data"), folder, "window.bytes=" + WINDOW_BYTES);
                 var client = TaskMasterClient.builder(server.awaitServing())
                         .deadline(Duration.ofMinutes(1))
                         .build()) {
@@ -148,7 +148,7 @@ final class BacklogIT {
             arguments.add(Long.toString(size));
         }
         Path output = folder.resolve("figures");
-        Process program = ChildJvm.start(BacklogProgram.class.getName(), arguments, output, folder.resolve("errors"));
+        Process program = ForkedJvm.start(BacklogProgram.class.getName(), arguments, output, folder.resolve("errors"));
         try {
             assertThat(program.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         } finally {

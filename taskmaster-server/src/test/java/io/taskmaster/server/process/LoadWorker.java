@@ -40,7 +40,7 @@ public final class LoadWorker implements Runnable {
 
     private final BlockingClient client;
     private final List<GroupName> groups;
-    private final Tokens tokens;
+    private final TokenLedger tokens;
     private final SplittableRandom random;
     private final AtomicBoolean stop;
     private final AtomicLong acknowledged;
@@ -48,7 +48,7 @@ public final class LoadWorker implements Runnable {
     public LoadWorker(
             BlockingClient client,
             List<GroupName> groups,
-            Tokens tokens,
+            TokenLedger tokens,
             SplittableRandom random,
             AtomicBoolean stop,
             AtomicLong acknowledged) {

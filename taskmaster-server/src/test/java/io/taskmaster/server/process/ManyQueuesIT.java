@@ -43,7 +43,7 @@ final class ManyQueuesIT {
     private static final double MAX_PAGE_MILLIS = 200;
     private static final double MAX_NEW_PAGE_MILLIS = 500;
 
-    private static ServerProcess server;
+    private static ForkedServer server;
     private static TaskMasterClient client;
     private static PageCalls http;
     private static Callers callers;
@@ -53,7 +53,7 @@ final class ManyQueuesIT {
 
     @BeforeAll
     static void fill(@TempDir Path folder) throws IOException {
-        server = ServerProcess.start(folder.resolve("data"), Files.createDirectories(folder.resolve("logs")));
+        server = ForkedServer.start(folder.resolve("data"), Files.createDirectories(folder.resolve("logs")));
         client = TaskMasterClient.builder(server.awaitServing())
                 .deadline(Duration.ofMinutes(1))
                 .build();

@@ -25,7 +25,7 @@ class OutOfMemoryIT {
     /** At its limits the server refuses requests, and serves on. */
     @Test
     void aServerFullOfQueuesWithLongNamesRefusesMore() {
-        try (ServerProcess server = ServerProcess.start(folder.resolve("data"), folder)) {
+        try (ForkedServer server = ForkedServer.start(folder.resolve("data"), folder)) {
             try (TaskMasterClient client = client(server.awaitServing())) {
                 TaskMasterException refusal = null;
                 for (int i = 0; refusal == null; i++) {
@@ -41,7 +41,7 @@ class OutOfMemoryIT {
     /** The limits are set too high to protect the heap. */
     @Test
     void aServerWhoseHeapIsFullEndsWithAStatusOfItsOwn() {
-        try (ServerProcess server = ServerProcess.start(
+        try (ForkedServer server = ForkedServer.start(
                 folder.resolve("data"),
                 folder,
                 "queues.max=100000000",

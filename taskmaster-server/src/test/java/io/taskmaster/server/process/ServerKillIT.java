@@ -52,7 +52,7 @@ final class ServerKillIT {
     private Path folder = Path.of("");
 
     private final SplittableRandom random = new SplittableRandom(SEED);
-    private final Tokens tokens = new Tokens();
+    private final TokenLedger tokens = new TokenLedger();
     private final AtomicLong acknowledged = new AtomicLong();
     private final List<Long> recoveryMillis = new ArrayList<>();
     private final List<Long> recoveryCpuMillis = new ArrayList<>();
@@ -61,7 +61,7 @@ final class ServerKillIT {
     @Test
     void whatWasAcknowledgedSurvivesEveryKill() throws Exception {
         System.out.printf("%d kills, seed %d%n", KILLS, SEED);
-        ServerProcess server = start();
+        ForkedServer server = start();
         try {
             for (int round = 1; round <= KILLS; round++) {
                 loadAndKill(server);
@@ -94,8 +94,8 @@ final class ServerKillIT {
         }
     }
 
-    private ServerProcess start() {
-        return ServerProcess.start(
+    private ForkedServer start() {
+        return ForkedServer.start(
                 folder.resolve("data"),
                 folder,
                 "partitions=32",
@@ -103,7 +103,7 @@ final class ServerKillIT {
                 "flush.interval=" + random.nextInt(20, 1_000) + "ms");
     }
 
-    private void loadAndKill(ServerProcess server) throws Exception {
+    private void loadAndKill(ForkedServer server) throws Exception {
         var stop = new AtomicBoolean();
         List<Future<?>> workers = new ArrayList<>();
         try (var client = client(server.awaitServing(), CALL);
@@ -145,9 +145,9 @@ final class ServerKillIT {
         }
     }
 
-    private ServerProcess inspectRestarted(int round) {
+    private ForkedServer inspectRestarted(int round) {
         long started = System.nanoTime();
-        ServerProcess server = start();
+        ForkedServer server = start();
         try (var client = client(server.awaitServing(), INSPECTION)) {
             var blocking = client.blocking();
             blocking.enqueue(PROBE, Bytes.EMPTY);

@@ -84,8 +84,8 @@ final class ServerLifeIT {
         }
     }
 
-    private ServerProcess start() {
-        return ServerProcess.start(folder.resolve("data"), folder, FEW_PARTITIONS);
+    private ForkedServer start() {
+        return ForkedServer.start(folder.resolve("data"), folder, FEW_PARTITIONS);
     }
 
     private static void refused(ErrorCode code, ThrowingCallable call) {

@@ -24,7 +24,7 @@ record Sighting(Token token, int stage, PeekedTask task) {
      * Pages through every task of the queues of these groups. Checks that no token is in two places, none has come
      * back, and none has changed its data.
      */
-    static Map<Token, Sighting> everywhere(BlockingClient client, Iterable<GroupName> groups, Tokens tokens) {
+    static Map<Token, Sighting> everywhere(BlockingClient client, Iterable<GroupName> groups, TokenLedger tokens) {
         Map<Token, Sighting> found = new HashMap<>();
         for (GroupName group : groups) {
             for (int stage = 0; stage < Token.STAGES.size(); stage++) {

@@ -27,7 +27,7 @@ final class TokenJudge {
     private static final long SLACK_MILLIS = 1_000;
 
     private final Map<Token, Sighting> found;
-    private final Tokens tokens;
+    private final TokenLedger tokens;
     private final long scannedMillis;
     private final Map<Attempt, Boolean> confirmed = new HashMap<>();
     private final Map<GroupName, Integer> phantoms = new HashMap<>();
@@ -37,7 +37,7 @@ final class TokenJudge {
      *
      * @param scannedMillis the time when the scan began
      */
-    TokenJudge(Map<Token, Sighting> found, Tokens tokens, long scannedMillis) {
+    TokenJudge(Map<Token, Sighting> found, TokenLedger tokens, long scannedMillis) {
         this.found = found;
         this.tokens = tokens;
         this.scannedMillis = scannedMillis;

@@ -26,7 +26,7 @@ final class TokenJudgeTest {
     private static final GroupName GROUP = GroupName.of("amber");
     private static final Instant LATER = Instant.parse("2100-01-01T00:00:00Z");
 
-    private final Tokens tokens = new Tokens();
+    private final TokenLedger tokens = new TokenLedger();
     private final Map<Token, Sighting> found = new HashMap<>();
 
     @Test

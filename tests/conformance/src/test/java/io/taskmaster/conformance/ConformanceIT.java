@@ -96,7 +96,7 @@ final class ConformanceIT {
         RecordedHistory longestHistory = histories.stream()
                 .max(Comparator.comparingInt(recorded -> recorded.history().size()))
                 .orElseThrow();
-        for (Tampering tampering : Tampering.values()) {
+        for (FalseReply tampering : FalseReply.values()) {
             List<History> tampered =
                     tampering.of(longestHistory.history()).limit(TAMPERINGS).toList();
             assertThat(tampered).as("%s", tampering).hasSize(TAMPERINGS);

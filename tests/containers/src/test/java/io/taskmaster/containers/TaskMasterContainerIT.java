@@ -68,7 +68,7 @@ final class TaskMasterContainerIT {
 
     @Test
     void nothingAcknowledgedIsLostWhenItIsKilledUnderLoad(TaskMasterContainer container) throws Exception {
-        try (Load load = Load.on(container.target(), taskmaster.group())) {
+        try (HandOffLoad load = HandOffLoad.on(container.target(), taskmaster.group())) {
             load.awaitMore(1_000);
             container.kill();
             container.start();
@@ -83,7 +83,7 @@ final class TaskMasterContainerIT {
     void whatIsLostIsNoticed() throws InterruptedException {
         try (var forgetful = new TaskMasterContainer().withStore("memory").withSetting("partitions", "8")) {
             forgetful.start();
-            try (Load load = Load.on(forgetful.target(), taskmaster.group())) {
+            try (HandOffLoad load = HandOffLoad.on(forgetful.target(), taskmaster.group())) {
                 load.awaitMore(100);
                 forgetful.kill();
                 forgetful.start();

@@ -87,7 +87,7 @@ final class TaskMasterOnHBaseIT {
     }
 
     private static void anotherTakesOver(TaskMasterContainer first, Runnable silence, Runnable back) throws Exception {
-        try (Load load = Load.on(first.target(), taskmaster.group());
+        try (HandOffLoad load = HandOffLoad.on(first.target(), taskmaster.group());
                 TaskMasterContainer second = new TaskMasterContainer().withHBase(HBASE)) {
             load.awaitMore(500);
             silence.run();
@@ -104,7 +104,7 @@ final class TaskMasterOnHBaseIT {
 
     /** Injects a fault under load, and checks that clients go on and that all their replies were true. */
     private static void underLoad(Runnable fault) throws InterruptedException {
-        try (Load load = Load.on(taskmaster.container().target(), taskmaster.group())) {
+        try (HandOffLoad load = HandOffLoad.on(taskmaster.container().target(), taskmaster.group())) {
             load.awaitMore(500);
             fault.run();
             load.awaitMore(500);

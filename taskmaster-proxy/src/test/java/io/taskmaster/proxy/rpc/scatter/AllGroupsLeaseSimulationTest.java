@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.command.Command.Lease;
 import io.taskmaster.command.Reply.LeasedTask;
-import io.taskmaster.proxy.rpc.Caller;
+import io.taskmaster.proxy.rpc.FakeCaller;
 import io.taskmaster.proxy.rpc.SteppedRouter;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ final class AllGroupsLeaseSimulationTest {
     }
 
     /** A caller with its lease, and the number of tasks granted when it disconnected; -1 before. */
-    private record Asker(Caller caller, Lease lease, AtomicInteger grantedWhenCancelled) {
+    private record Asker(FakeCaller caller, Lease lease, AtomicInteger grantedWhenCancelled) {
 
         String name() {
             return lease.worker();
@@ -103,7 +103,7 @@ final class AllGroupsLeaseSimulationTest {
             int waitMillis = random.nextInt(3) == 0 ? 0 : random.nextInt(1, MAX_WAIT_MILLIS);
             Lease lease = AllGroupsLeaseTest.lease(
                     "asker " + askers.size(), random.nextInt(1, 5), random.nextInt(100, 1000), waitMillis);
-            var asker = new Asker(new Caller(), lease, new AtomicInteger(-1));
+            var asker = new Asker(new FakeCaller(), lease, new AtomicInteger(-1));
             askers.add(asker);
             AllGroupsLease.submit(node, node, lease, asker.caller, cursor);
         }

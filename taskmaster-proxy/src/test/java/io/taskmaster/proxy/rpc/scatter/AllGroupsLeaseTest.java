@@ -6,7 +6,7 @@ import io.taskmaster.command.Command.Lease;
 import io.taskmaster.command.Command.Selector;
 import io.taskmaster.command.Reply.LeasedTask;
 import io.taskmaster.error.ErrorCode;
-import io.taskmaster.proxy.rpc.Caller;
+import io.taskmaster.proxy.rpc.FakeCaller;
 import io.taskmaster.proxy.rpc.SteppedRouter;
 import java.util.List;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class AllGroupsLeaseTest {
 
     private final SteppedRouter node = new SteppedRouter(PARTITIONS);
     private final AtomicInteger cursor = new AtomicInteger();
-    private final Caller caller = new Caller();
+    private final FakeCaller caller = new FakeCaller();
 
     // ---------------------------------------------------------------- a sweep
 
@@ -100,7 +100,7 @@ final class AllGroupsLeaseTest {
         node.run();
         node.asked.clear();
 
-        submit(1, PLENTY, NO_WAIT, new Caller());
+        submit(1, PLENTY, NO_WAIT, new FakeCaller());
         node.run();
 
         assertThat(node.askedPartitions()).containsExactly(6, 7, 0, 1, 2, 3, 4, 5);
@@ -333,7 +333,7 @@ final class AllGroupsLeaseTest {
         submit(maxTasks, maxBytes, waitMillis, caller);
     }
 
-    private void submit(int maxTasks, int maxBytes, int waitMillis, Caller asker) {
+    private void submit(int maxTasks, int maxBytes, int waitMillis, FakeCaller asker) {
         AllGroupsLease.submit(node, node, lease(WORKER, maxTasks, maxBytes, waitMillis), asker, cursor);
     }
 

@@ -69,7 +69,7 @@ final class ChaosIT {
     @Test
     void aServerThatAnswersBeforeItsLogIsDurableIsNot() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        PatchedServer.compile(
+        BugCompiler.compile(
                 "io/taskmaster/server/partition/log/LogWriter.java",
                 ": store.putIfAbsent(row.key.cell(), row.bytes);",
                 """
@@ -100,7 +100,7 @@ final class ChaosIT {
     @Test
     void aServerWhoseTimeWaitsForTheWallClockIsNot() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        PatchedServer.compile(
+        BugCompiler.compile(
                 "io/taskmaster/server/partition/loop/EngineClock.java",
                 "jumps ? wallMicros : unslewed - correction(ahead, elapsedMicros)",
                 "Math.max(last.micros, wallMicros)",

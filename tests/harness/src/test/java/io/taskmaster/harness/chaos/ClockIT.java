@@ -102,7 +102,7 @@ final class ClockIT {
     @Test
     void aTimeThatWaitsForTheWallClockIsFoundOut() throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        PatchedServer.compile(
+        BugCompiler.compile(
                 "io/taskmaster/server/partition/loop/EngineClock.java",
                 "jumps ? wallMicros : unslewed - correction(ahead, elapsedMicros)",
                 "Math.max(last.micros, wallMicros)",

@@ -72,7 +72,7 @@ final class PowerLossIT {
 
     private void assertFoundOut(String file, String text, String bug) throws Exception {
         Path classes = Files.createDirectory(folder.resolve("classes"));
-        PatchedServer.compile("io/taskmaster/server/" + file, text, bug, classes);
+        BugCompiler.compile("io/taskmaster/server/" + file, text, bug, classes);
         assertThat(suffer(disk.orElseThrow(), 1, Optional.of(classes)))
                 .as("seed %d", SEED)
                 .isNotEmpty();
@@ -86,7 +86,7 @@ final class PowerLossIT {
                 .with("window.bytes", "2MiB");
         try (ServerProcess server =
                         ServerProcess.start(on.under(patch.map(plan::withPatch).orElse(plan)));
-                DiskLoad load = new DiskLoad(server.target(), random.split())) {
+                FaultyDiskLoad load = new FaultyDiskLoad(server.target(), random.split())) {
             for (int loss = 1; loss <= losses; loss++) {
                 load.work(ANSWERS, server::kill);
                 if (loss % 2 == 0) {

@@ -44,7 +44,7 @@ final class StoreFaultIT {
         UnreliableDisk disk = failing.orElseThrow();
         ServerPlan plan = plan(disk.root());
         try (ServerProcess server = ServerProcess.start(disk.under(plan));
-                DiskLoad load = new DiskLoad(server.target(), random.split())) {
+                FaultyDiskLoad load = new FaultyDiskLoad(server.target(), random.split())) {
             load.work(ANSWERS, () -> failASync(disk, plan, load));
             load.work(ANSWERS, () -> fail(disk, server, load, Call.WRITE, ErrorNumber.EROFS));
             load.work(ANSWERS, () -> fail(disk, server, load, Call.WRITE, ErrorNumber.EDQUOT));
@@ -64,14 +64,15 @@ final class StoreFaultIT {
     }
 
     /** Fails one sync of the write-ahead log, which once took the server down for good. */
-    private static void failASync(UnreliableDisk disk, ServerPlan plan, DiskLoad load) {
+    private static void failASync(UnreliableDisk disk, ServerPlan plan, FaultyDiskLoad load) {
         disk.failOnce(Call.SYNC, ErrorNumber.EIO, ".log");
         await().atMost(LIMIT).until(() -> reportedBy(plan) > 0);
         assertThat(disk.isToFail(Call.SYNC)).isFalse();
         load.awaitAnswers(ANSWERS);
     }
 
-    private static void fail(UnreliableDisk disk, ServerProcess server, DiskLoad load, Call call, ErrorNumber error) {
+    private static void fail(
+            UnreliableDisk disk, ServerProcess server, FaultyDiskLoad load, Call call, ErrorNumber error) {
         disk.fail(call, error, "");
         load.bringBallast();
         awaitServing(server, false);

@@ -47,7 +47,7 @@ final class RegionsIT {
                         .with("partitions", "16"));
                 AsyncConnection connection = ConnectionFactory.createAsyncConnection(configuration(hbase))
                         .get();
-                Load load = Load.start(node.target(), Duration.ofSeconds(30), 10)) {
+                GroupLoad load = GroupLoad.start(node.target(), Duration.ofSeconds(30), 10)) {
             AsyncAdmin admin = connection.getAdmin();
             for (String name : TABLES) {
                 TableName table = TableName.valueOf("taskmaster." + name);
@@ -92,7 +92,7 @@ final class RegionsIT {
         await().atMost(LIMIT).until(() -> admin.getRegions(table).get().size() > before.size());
     }
 
-    private static void worksOn(Load load) {
+    private static void worksOn(GroupLoad load) {
         long before = load.calls();
         await().atMost(LIMIT).until(() -> load.calls() > before + 50);
     }

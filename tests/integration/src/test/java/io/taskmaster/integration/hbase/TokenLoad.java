@@ -5,7 +5,7 @@ import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.server.process.Aftermath;
 import io.taskmaster.server.process.LoadWorker;
-import io.taskmaster.server.process.Tokens;
+import io.taskmaster.server.process.TokenLedger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +39,7 @@ final class TokenLoad {
 
     private final String target;
     private final SplittableRandom random;
-    private final Tokens tokens = new Tokens();
+    private final TokenLedger tokens = new TokenLedger();
     private final AtomicLong acknowledged = new AtomicLong();
 
     /**

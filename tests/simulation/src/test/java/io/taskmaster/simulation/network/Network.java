@@ -21,19 +21,19 @@ import java.util.function.Consumer;
 public final class Network {
 
     private final World world;
-    private NetworkFaults faults;
+    private NetworkOdds faults;
 
-    public Network(World world, NetworkFaults faults) {
+    public Network(World world, NetworkOdds faults) {
         this.world = world;
         this.faults = faults;
     }
 
-    public NetworkFaults faults() {
+    public NetworkOdds faults() {
         return faults;
     }
 
     public void heal() {
-        faults = NetworkFaults.NONE;
+        faults = NetworkOdds.NONE;
     }
 
     long latency() {
@@ -80,6 +80,6 @@ public final class Network {
             boolean repeatable,
             long deadlineMicros,
             Consumer<RecordedOutcome> result) {
-        new Wire<>(world, this, host, method, request, result).send(repeatable, deadlineMicros);
+        new CallInTransit<>(world, this, host, method, request, result).send(repeatable, deadlineMicros);
     }
 }

@@ -2,7 +2,7 @@ package io.taskmaster.simulation.node;
 
 import io.taskmaster.simulation.load.Recorder;
 import io.taskmaster.simulation.network.Network;
-import io.taskmaster.simulation.network.NetworkFaults;
+import io.taskmaster.simulation.network.NetworkOdds;
 import io.taskmaster.simulation.store.FaultyStore;
 import io.taskmaster.simulation.store.StoredRows;
 import io.taskmaster.simulation.store.Tampering;
@@ -70,7 +70,7 @@ final class Cluster {
 
     /** Starts a node. */
     NodeProcess start() {
-        NetworkFaults faults = network.faults();
+        NetworkOdds faults = network.faults();
         long skew = world.faults.skewMillis();
         ProcessClock clock = new ProcessClock(
                 world,
@@ -109,7 +109,7 @@ final class Cluster {
         } else if (up.isEmpty()) {
             over = true;
         }
-        NetworkFaults faults = network.faults();
+        NetworkOdds faults = network.faults();
         if (!up.isEmpty() && world.chance(faults.shutdown())) {
             world.oneOf(up).shutDown();
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.taskmaster.server.store.Table;
 import io.taskmaster.simulation.load.Recorder;
 import io.taskmaster.simulation.network.Network;
-import io.taskmaster.simulation.network.NetworkFaults;
+import io.taskmaster.simulation.network.NetworkOdds;
 import io.taskmaster.simulation.world.Scenario;
 import io.taskmaster.simulation.world.World;
 import java.util.Map;
@@ -28,7 +28,7 @@ final class ManyEpochsOfNodesTest {
     void whatAStartCostsDoesNotGrow() {
         World world = new World(5, false);
         world.heal();
-        Network network = new Network(world, NetworkFaults.draw(world));
+        Network network = new Network(world, NetworkOdds.draw(world));
         network.heal();
         NodeSettings settings = NodeSettings.draw(world);
         Cluster cluster = new Cluster(

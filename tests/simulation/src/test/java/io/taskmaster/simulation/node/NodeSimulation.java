@@ -4,7 +4,7 @@ import io.taskmaster.simulation.judge.Judge;
 import io.taskmaster.simulation.load.RandomRequests;
 import io.taskmaster.simulation.load.Recorder;
 import io.taskmaster.simulation.network.Network;
-import io.taskmaster.simulation.network.NetworkFaults;
+import io.taskmaster.simulation.network.NetworkOdds;
 import io.taskmaster.simulation.world.Scenario;
 import io.taskmaster.simulation.world.Violation;
 import io.taskmaster.simulation.world.World;
@@ -76,7 +76,7 @@ public final class NodeSimulation {
     private NodeSimulation(long seed, Scenario scenario, boolean tracing, boolean oracleAlone) {
         this.oracleAlone = oracleAlone;
         this.world = new World(seed, tracing);
-        this.network = new Network(world, NetworkFaults.draw(world));
+        this.network = new Network(world, NetworkOdds.draw(world));
         NodeSettings settings = NodeSettings.draw(world);
         this.dedupMillis = settings.partition().engine().dedupMillis();
         this.recorder = new Recorder(world);

@@ -15,11 +15,11 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /** A compiler of server classes with a planted bug, from their sources. */
-final class PatchedServer {
+final class BugCompiler {
 
     private static final Path SOURCES = Path.of("../../taskmaster-server/src/main/java");
 
-    private PatchedServer() {}
+    private BugCompiler() {}
 
     /**
      * Compiles a source file of the server with some of its text replaced.

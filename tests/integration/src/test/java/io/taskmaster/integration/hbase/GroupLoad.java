@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * A load of clients that enqueue, lease and dequeue in many groups. It records the failures, and the duration of the
  * longest call. Thread-safe.
  */
-final class Load implements AutoCloseable {
+final class GroupLoad implements AutoCloseable {
 
     private static final int CLIENTS = 8;
     private static final int GROUPS = 16;
@@ -32,7 +32,7 @@ final class Load implements AutoCloseable {
     private final AtomicLong maxNanos = new AtomicLong();
     private final Map<String, Long> failures = new ConcurrentHashMap<>();
 
-    private Load(String target, Duration deadline, int retries) {
+    private GroupLoad(String target, Duration deadline, int retries) {
         client = TaskMasterClient.builder(target)
                 .deadline(deadline)
                 .maxRetries(retries)
@@ -40,8 +40,8 @@ final class Load implements AutoCloseable {
                 .build();
     }
 
-    static Load start(String target, Duration deadline, int retries) {
-        Load load = new Load(target, deadline, retries);
+    static GroupLoad start(String target, Duration deadline, int retries) {
+        GroupLoad load = new GroupLoad(target, deadline, retries);
         for (int i = 0; i < CLIENTS; i++) {
             load.threads.execute(load::work);
         }

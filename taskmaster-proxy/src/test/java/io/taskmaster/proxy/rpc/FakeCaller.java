@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A fake caller of a lease that takes one answer, and may disconnect before. Single-threaded. */
-public final class Caller implements ReplySink {
+public final class FakeCaller implements ReplySink {
 
     @Nullable
     public List<LeasedTask> tasks;

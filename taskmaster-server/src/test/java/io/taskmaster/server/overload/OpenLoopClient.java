@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  * A client that sends updates over several connections, never waits, never retries, and counts calls without an answer.
  * Thread-safe.
  */
-final class Caller implements AutoCloseable {
+final class OpenLoopClient implements AutoCloseable {
 
     private static final int CHANNELS = 4;
 
     private final List<ManagedChannel> channels;
     private final AtomicInteger outstanding = new AtomicInteger();
 
-    Caller(String address) {
+    OpenLoopClient(String address) {
         channels = IntStream.range(0, CHANNELS)
                 .mapToObj(_ -> NettyChannelBuilder.forTarget(address)
                         .usePlaintext()

@@ -33,7 +33,7 @@ import java.util.concurrent.locks.LockSupport;
  * A load of threads that enqueue tasks, lease them, and hand them off to a second queue, whatever happens to the
  * server. Every call is recorded, and at the end the oracle judges all of them. Closing it ends the threads.
  */
-final class Load implements AutoCloseable {
+final class HandOffLoad implements AutoCloseable {
 
     private static final int WORKERS = 8;
     private static final long CALL_SECONDS = 5;
@@ -50,7 +50,7 @@ final class Load implements AutoCloseable {
     private final ByteString group;
     private final ManagedChannel channel;
 
-    private Load(String target, GroupName group) {
+    private HandOffLoad(String target, GroupName group) {
         this.group = ByteString.copyFrom(group.toByteArray());
         channel = connect(target);
     }
@@ -60,8 +60,8 @@ final class Load implements AutoCloseable {
     }
 
     /** Starts a load on two queues of an empty group. */
-    static Load on(String target, GroupName group) {
-        Load load = new Load(target, group);
+    static HandOffLoad on(String target, GroupName group) {
+        HandOffLoad load = new HandOffLoad(target, group);
         for (int i = 0; i < WORKERS; i++) {
             String name = "worker-" + i;
             load.workers.add(Thread.ofVirtual().name(name).start(() -> load.work(name)));

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** An HTTP response. Names of headers are in lower case. */
-record Answer(int status, Map<String, String> headers, String body) {
+record HttpAnswer(int status, Map<String, String> headers, String body) {
 
-    static Answer of(HttpResponse<String> response) {
-        return new Answer(
+    static HttpAnswer of(HttpResponse<String> response) {
+        return new HttpAnswer(
                 response.statusCode(),
                 response.headers().map().entrySet().stream()
                         .collect(Collectors.toMap(
@@ -23,10 +23,10 @@ record Answer(int status, Map<String, String> headers, String body) {
     }
 
     /** Parses the bytes of a response that is not chunked. */
-    static Answer parse(String wire) {
+    static HttpAnswer parse(String wire) {
         int end = wire.indexOf("\r\n\r\n");
         List<String> lines = wire.substring(0, end).lines().toList();
-        return new Answer(
+        return new HttpAnswer(
                 Integer.parseInt(lines.getFirst().substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length())),
                 lines.stream()
                         .skip(1)

@@ -33,7 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A load on a server whose disk fails: clients in threads of this process hand off tokens, and enqueue ballast to make
  * flush rounds large. All calls are recorded, and judged at the end. Single-threaded, apart from its own threads.
  */
-final class DiskLoad implements AutoCloseable {
+final class FaultyDiskLoad implements AutoCloseable {
 
     private static final int TOKENS = 60;
     private static final int THREADS = 4;
@@ -50,7 +50,7 @@ final class DiskLoad implements AutoCloseable {
     private int threads;
     private int ballast;
 
-    DiskLoad(String target, SplittableRandom random) throws InterruptedException {
+    FaultyDiskLoad(String target, SplittableRandom random) throws InterruptedException {
         this.random = random;
         this.recordingCaller = RecordingCaller.open(target, "tokens", history);
         recordingCaller.deadline(Duration.ofSeconds(5));

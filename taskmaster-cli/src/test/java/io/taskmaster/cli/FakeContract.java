@@ -26,7 +26,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * A fake of the service of the contract, for tests of the requests that commands send. It records requests and answers
  * as the test says; updates succeed in all their elements. Thread-safe.
  */
-final class FakeService extends TaskMasterGrpc.TaskMasterImplBase implements AutoCloseable {
+final class FakeContract extends TaskMasterGrpc.TaskMasterImplBase implements AutoCloseable {
 
     final List<Message> requests = new CopyOnWriteArrayList<>();
     volatile LeaseReply leased = LeaseReply.getDefaultInstance();
@@ -34,7 +34,7 @@ final class FakeService extends TaskMasterGrpc.TaskMasterImplBase implements Aut
     volatile PeekReply peeked = PeekReply.getDefaultInstance();
     private final Server server;
 
-    FakeService() throws IOException {
+    FakeContract() throws IOException {
         server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .directExecutor()
                 .addService(this)

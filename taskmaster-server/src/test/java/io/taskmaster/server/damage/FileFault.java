@@ -11,12 +11,12 @@ import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 
 /** A fault of a file at rest. Immutable. */
-sealed interface Fault {
+sealed interface FileFault {
 
     void strike(Path file) throws IOException;
 
     /** One flipped bit. */
-    record Flip(long position, int bit) implements Fault {
+    record Flip(long position, int bit) implements FileFault {
 
         @Override
         public void strike(Path file) throws IOException {
@@ -30,7 +30,7 @@ sealed interface Fault {
     }
 
     /** A sector or less that reads as zeros. */
-    record Zeros(long position, int length) implements Fault {
+    record Zeros(long position, int length) implements FileFault {
 
         @Override
         public void strike(Path file) throws IOException {
@@ -41,7 +41,7 @@ sealed interface Fault {
     }
 
     /** A missing end. */
-    record Cut(long length) implements Fault {
+    record Cut(long length) implements FileFault {
 
         @Override
         public void strike(Path file) throws IOException {
@@ -52,7 +52,7 @@ sealed interface Fault {
     }
 
     /** A missing file. */
-    record Removal() implements Fault {
+    record Removal() implements FileFault {
 
         @Override
         public void strike(Path file) throws IOException {
@@ -64,7 +64,7 @@ sealed interface Fault {
      * Returns a random fault that changes a file of this size: anywhere, near its beginning, or near its end, where
      * footers, indexes and the last records are.
      */
-    static Fault drawn(RandomGenerator random, long size) {
+    static FileFault drawn(RandomGenerator random, long size) {
         if (size == 0 || random.nextInt(12) == 0) {
             return new Removal();
         }

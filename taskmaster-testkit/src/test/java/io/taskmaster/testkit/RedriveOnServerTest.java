@@ -13,7 +13,7 @@ import io.taskmaster.model.QueueKey;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-final class RedriveTest {
+final class RedriveOnServerTest {
 
     private static final QueueKey DEAD = QueueKey.of("q.dead");
 

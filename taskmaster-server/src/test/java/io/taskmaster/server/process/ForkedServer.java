@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A server in a process of its own. Closing kills it, if it still runs. Single-threaded. */
-public final class ServerProcess implements AutoCloseable {
+public final class ForkedServer implements AutoCloseable {
 
     static final Duration START = Duration.ofMinutes(2);
 
@@ -31,7 +31,7 @@ public final class ServerProcess implements AutoCloseable {
         return Pattern.compile("TaskMaster serves.* " + port + "=\"?127\\.0\\.0\\.1:(\\d+)");
     }
 
-    private ServerProcess(Process process, Path output, Path errors) {
+    private ForkedServer(Process process, Path output, Path errors) {
         this.process = process;
         this.output = output;
         this.errors = errors;
@@ -43,7 +43,7 @@ public final class ServerProcess implements AutoCloseable {
      * @param logs the folder of its output
      * @param settings settings, each as {@code key=value}
      */
-    static ServerProcess start(Path data, Path logs, String... settings) {
+    static ForkedServer start(Path data, Path logs, String... settings) {
         List<String> arguments = new ArrayList<>(
                 List.of("server", "--data", data.toString(), "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"));
         for (String setting : settings) {
@@ -57,11 +57,11 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @param logs the folder of its output
      */
-    public static ServerProcess startProgram(String mainClass, List<String> arguments, Path logs) {
+    public static ForkedServer startProgram(String mainClass, List<String> arguments, Path logs) {
         try {
             Path output = Files.createTempFile(logs, "server", ".out");
             Path errors = Files.createTempFile(logs, "server", ".err");
-            return new ServerProcess(ChildJvm.start(mainClass, arguments, output, errors), output, errors);
+            return new ForkedServer(ForkedJvm.start(mainClass, arguments, output, errors), output, errors);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         }

@@ -10,9 +10,9 @@ import java.util.List;
 /**
  * A starter of Java programs of the test's class path, in processes of their own, with the memory of a small server.
  */
-final class ChildJvm {
+final class ForkedJvm {
 
-    private ChildJvm() {}
+    private ForkedJvm() {}
 
     /**
      * Starts a program.

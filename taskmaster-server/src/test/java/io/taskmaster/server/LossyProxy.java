@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * A TCP proxy to a server that can swallow replies, and be cut, so that a request arrives and its reply does not.
  * Thread-safe.
  */
-final class Wire implements AutoCloseable {
+final class LossyProxy implements AutoCloseable {
 
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -27,7 +27,7 @@ final class Wire implements AutoCloseable {
      *
      * @param target the server's port on this machine
      */
-    Wire(int target) throws IOException {
+    LossyProxy(int target) throws IOException {
         this.target = target;
         this.entrance = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);

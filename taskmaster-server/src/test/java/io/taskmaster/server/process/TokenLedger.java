@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** All tokens of a run. Thread-safe. */
-public final class Tokens {
+public final class TokenLedger {
 
     private final Map<String, Token> live = new ConcurrentHashMap<>();
     private final Set<String> completed = ConcurrentHashMap.newKeySet();

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * servers get the same requests and must agree: as many answers, with the same statuses, and the connection open or
  * closed after them. Elsewhere the expectation is that of RFC 9112 and the behaviour of nginx.
  */
-final class FramingTest {
+final class HttpFramingTest {
 
     private static final String LINE = "GET /healthz HTTP/1.1\r\n";
     private static final String HOST = "Host: localhost\r\n";
@@ -45,13 +45,13 @@ final class FramingTest {
     private final com.sun.net.httpserver.HttpServer known;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    FramingTest() throws IOException {
+    HttpFramingTest() throws IOException {
         service = new FakeService();
         server = HttpServer.start(
                 config.listen(), config.inFlight(), () -> NodeHealth.SERVING, service::channelFor, metrics, protection);
         known = com.sun.net.httpserver.HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         known.setExecutor(threads);
-        known.createContext("/", FramingTest::answer);
+        known.createContext("/", HttpFramingTest::answer);
         known.start();
     }
 

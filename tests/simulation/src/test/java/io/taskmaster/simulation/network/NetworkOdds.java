@@ -18,7 +18,7 @@ import java.util.List;
  * @param maxStepMillis the bound on such a step of a clock
  * @param maxDrift the bound on the drift of a clock, as a fraction
  */
-public record NetworkFaults(
+public record NetworkOdds(
         long latencyMicros,
         double slow,
         double loseRequest,
@@ -30,10 +30,10 @@ public record NetworkFaults(
         long maxStepMillis,
         double maxDrift) {
 
-    static final NetworkFaults NONE = new NetworkFaults(100, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    static final NetworkOdds NONE = new NetworkOdds(100, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    public static NetworkFaults draw(World world) {
-        return new NetworkFaults(
+    public static NetworkOdds draw(World world) {
+        return new NetworkOdds(
                 world.logUniform(50, 2_000),
                 world.oneOf(CHANCES),
                 world.oneOf(CHANCES),

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * reply is lost, the connection breaks, or the client gives up. The client receives exactly one outcome.
  * Single-threaded: owned by the simulation.
  */
-final class Wire<Q extends Message, P extends Message> {
+final class CallInTransit<Q extends Message, P extends Message> {
 
     private final World world;
     private final Network network;
@@ -33,7 +33,7 @@ final class Wire<Q extends Message, P extends Message> {
 
     private boolean twice;
 
-    Wire(
+    CallInTransit(
             World world,
             Network network,
             Host host,

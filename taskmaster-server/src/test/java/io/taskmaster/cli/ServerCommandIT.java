@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of a server as a process of its own: its log, and its exit statuses. */
-final class ServerProcessIT {
+final class ServerCommandIT {
 
     private static final Duration LIMIT = Duration.ofMinutes(2);
     private static final Pattern LISTEN = Pattern.compile("listen=\"127.0.0.1:(\\d+)\"");
@@ -106,7 +106,7 @@ final class ServerProcessIT {
                 "--sun-misc-unsafe-memory-access=allow",
                 "-cp",
                 System.getProperty("java.class.path"),
-                FakeServer.class.getName(),
+                FakeNodeProgram.class.getName(),
                 "server",
                 "--store=memory"));
         if (!List.of(flags).contains("--listen")) {

@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
  * the calls, so that the capacity of the store is the same in every phase. Task and class of a call follow from its
  * number. Immutable.
  */
-final class Load {
+final class CallLoad {
 
     static final int DATA_BYTES = 1024;
 
@@ -32,7 +32,7 @@ final class Load {
     private final List<UpdateRequest> interactive = new ArrayList<>();
     private final List<UpdateRequest> bulk = new ArrayList<>();
 
-    Load() {
+    CallLoad() {
         SplittableRandom random = new SplittableRandom(SEED);
         byte[] data = new byte[DATA_BYTES];
         for (int i = 0; i < GROUPS; i++) {

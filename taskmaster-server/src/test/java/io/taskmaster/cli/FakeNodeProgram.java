@@ -7,9 +7,9 @@ import io.taskmaster.server.cli.ServerProvider;
 import java.util.List;
 
 /** The program with a fake node, for tests of the process around it. */
-final class FakeServer {
+final class FakeNodeProgram {
 
-    private FakeServer() {}
+    private FakeNodeProgram() {}
 
     public static void main(String[] args) {
         Logs.forCommand();

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** A change of one reply in a history to a reply that no server that keeps its promises can have given. Immutable. */
-enum Tampering {
+enum FalseReply {
     /** A dequeue that was applied is reported as refused for a lost lease, although no other worker leased the task. */
     DEQUEUE_REFUSED {
         @Override
