@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests of help texts, and of the lines about wrong command lines. */
 final class HelpTest {
@@ -53,6 +54,14 @@ final class HelpTest {
         assertThat(help).contains("Usage: taskmaster enqueue", "Examples:", "--profile");
         assertThat(run("enqueue --help")).isZero();
         assertThat(out.toString()).isEqualTo(help);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"configure", "pause", "resume"})
+    void commandsThatReadBeforeTheyWriteWarnOfIt(String command) {
+        assertThat(run("help " + command)).isZero();
+        assertThat(out.toString().replaceAll("\\s+", " "))
+                .contains("a change of it by another client in between is lost");
     }
 
     @Test

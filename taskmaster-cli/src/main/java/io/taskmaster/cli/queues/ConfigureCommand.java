@@ -15,7 +15,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Sets persistent options of a queue; options that are not given stay unchanged.",
             "Prints OK, the queue, paused or running, the cap (0: none), and the weight if it was given, separated by"
-                    + " tabs."
+                    + " tabs.",
+            OptionsCommand.LOST_UPDATE
         },
         footer = {
             "  taskmaster configure crawl --max-leased 10",

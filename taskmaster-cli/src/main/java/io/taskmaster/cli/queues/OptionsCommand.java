@@ -24,6 +24,10 @@ import picocli.CommandLine.Parameters;
  */
 public abstract class OptionsCommand extends ClientCommand {
 
+    /** The warning of lost updates, for the help of each of these commands. */
+    static final String LOST_UPDATE = "Pause and --max-leased are set together. If only one is given, the other is read"
+            + " first, and a change of it by another client in between is lost.";
+
     private static final int SAME_WEIGHT = 0;
 
     @Parameters(paramLabel = "QUEUE", description = "Name of the queue.")

@@ -20,7 +20,7 @@ public abstract sealed class PauseSwitch extends OptionsCommand {
     }
 
     @Command(
-            description = "Pauses a queue: nothing is leased from it, enqueues go on.",
+            description = {"Pauses a queue: nothing is leased from it, enqueues go on.", LOST_UPDATE},
             footer = "  taskmaster pause crawl")
     public static final class Pause extends PauseSwitch {
 
@@ -29,7 +29,9 @@ public abstract sealed class PauseSwitch extends OptionsCommand {
         }
     }
 
-    @Command(description = "Resumes a paused queue.", footer = "  taskmaster resume crawl")
+    @Command(
+            description = {"Resumes a paused queue.", LOST_UPDATE},
+            footer = "  taskmaster resume crawl")
     public static final class Resume extends PauseSwitch {
 
         public Resume(Terminal terminal) {
