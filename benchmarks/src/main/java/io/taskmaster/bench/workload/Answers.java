@@ -17,7 +17,7 @@ public final class Answers {
      */
     public static Optional<String> fault(UpdateReply reply, int enqueues, int dequeues) {
         if (!reply.getSuccess()) {
-            return Optional.of("check: update refused, " + firstNotOk(reply));
+            return Optional.of("check: update rejected, " + firstNotOk(reply));
         }
         if (reply.getEnqueueStatusCount() != enqueues
                 || reply.getDequeueStatusCount() != dequeues

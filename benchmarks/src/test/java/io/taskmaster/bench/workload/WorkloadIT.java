@@ -149,7 +149,7 @@ class WorkloadIT {
             Row load = rows.getLast();
             assertThat(load.measurement().errors()).isEmpty();
             assertThat(load.measurement().operations()).isZero();
-            assertThat(load.note()).endsWith("updates refused for overload, and sent again");
+            assertThat(load.note()).endsWith("updates rejected for overload, and sent again");
         }
     }
 

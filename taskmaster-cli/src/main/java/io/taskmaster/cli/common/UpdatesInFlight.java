@@ -120,7 +120,7 @@ public final class UpdatesInFlight {
                                     status != Status.OK && status != Status.COLLAPSED && status != Status.ABORTED)
                             .findFirst()
                             .map(status -> status + ": " + UpdateOutcomes.explain(status))
-                            .orElse("refused")
+                            .orElse("rejected")
                     + ", in an update of " + result.enqueues().size() + " tasks");
         }
     }

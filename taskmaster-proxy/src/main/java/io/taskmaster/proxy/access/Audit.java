@@ -102,7 +102,7 @@ public final class Audit {
                 .addKeyValue("what", method(endpoint))
                 .addKeyValue("outcome", reason)
                 .addKeyValue("left_out_before", REFUSALS.takeSuppressed())
-                .log("administrative action refused");
+                .log("administrative action rejected");
     }
 
     private static String method(String endpoint) {

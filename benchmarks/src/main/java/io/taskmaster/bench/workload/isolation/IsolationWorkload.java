@@ -103,7 +103,7 @@ public record IsolationWorkload(List<Integer> clients) implements Workload.Serie
                         name + " load",
                         "one operation = one update of the loading clients of %s".formatted(name),
                         LoadingClients.withoutRefused(load))
-                .noting("%,d updates refused for overload, and sent again".formatted(LoadingClients.refused(load)));
+                .noting("%,d updates rejected for overload, and sent again".formatted(LoadingClients.refused(load)));
         return List.of(row, loadRow);
     }
 

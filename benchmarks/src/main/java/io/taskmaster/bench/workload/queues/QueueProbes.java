@@ -119,7 +119,7 @@ final class QueueProbes {
                         slot,
                         update.getSuccess() && update.getReleaseStatus(0) == Status.OK
                                 ? Optional.empty()
-                                : Optional.of("check: release refused"))));
+                                : Optional.of("check: release rejected"))));
     }
 
     private static void judge(Slot slot, Optional<String> fault) {

@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "wipe",
         mixinStandardHelpOptions = true,
-        description = "Deletes the folder with all data. It refuses while a process runs (exit status 3).",
+        description = "Deletes the folder with all data. Does nothing while a process runs (exit status 3).",
         footerHeading = "%nExamples:%n",
         footer = "  taskmaster hbase wipe --force")
 final class WipeCommand implements Callable<Integer> {
