@@ -3,6 +3,7 @@
 All pages keep their places, so links between them stay as they are. README.md is the first page, and gets the table of contents.
 """
 
+import html
 import os
 import pathlib
 import re
@@ -51,6 +52,7 @@ CONTENTS = {
 LANGUAGES = {".java": "java", ".proto": "protobuf", ".xml": "xml", ".yml": "yaml", ".yaml": "yaml", ".json": "json", ".service": "ini"}
 LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 FENCE = re.compile(r"^ *```")
+DIAGRAM = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 class Site:
@@ -86,12 +88,12 @@ class Site:
         return "index.md" if name == "README.md" else name
 
     def _linked(self, name, text):
-        """Returns the text of a page with the links that lead elsewhere on the site than in the repository."""
+        """Returns the text of a page with the links that lead elsewhere on the site than in the repository, and diagrams as diagrams.js finds them."""
         lines, fenced = [], False
         for line in text.split("\n"):
             fenced ^= bool(FENCE.match(line))
             lines.append(line if fenced else LINK.sub(lambda link: link[1] + self._link(name, link[2]) + link[3], line))
-        return "\n".join(lines)
+        return DIAGRAM.sub(lambda diagram: f'<pre class="mermaid">\n{html.escape(diagram[1])}</pre>', "\n".join(lines))
 
     def _link(self, name, target):
         if "://" in target or target.startswith("mailto:"):
