@@ -228,6 +228,7 @@ final class Browser implements AutoCloseable {
 
     Browser picture(String name) throws IOException {
         if (!PICTURES.isEmpty()) {
+            run("window.scrollTo(0, 0); return true");
             Files.write(Path.of(PICTURES, name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
         }
         return this;
