@@ -31,6 +31,7 @@ import io.taskmaster.proxy.program.StartException;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
+import io.taskmaster.tests.JavaProgram;
 import io.taskmaster.time.Clock;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -383,13 +384,8 @@ final class ArchiveCommandsIT {
     }
 
     private static ProcessBuilder process(String server, String... words) {
-        var command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        var command = new ArrayList<>(JavaProgram.onClassPath());
+        command.add(Main.class.getName());
         command.addAll(List.of(words));
         command.addAll(List.of("--server", server));
         return new ProcessBuilder(command);

@@ -9,6 +9,7 @@ import io.taskmaster.client.LeaseRequest;
 import io.taskmaster.client.TaskMasterClient;
 import io.taskmaster.model.Bytes;
 import io.taskmaster.model.QueueKey;
+import io.taskmaster.tests.JavaProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,15 +101,8 @@ final class ServerCommandIT {
     }
 
     private Process start(Path log, String... flags) throws IOException {
-        var command = new ArrayList<String>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                FakeNodeProgram.class.getName(),
-                "server",
-                "--store=memory"));
+        var command = new ArrayList<>(JavaProgram.onClassPath());
+        command.addAll(List.of(FakeNodeProgram.class.getName(), "server", "--store=memory"));
         if (!List.of(flags).contains("--listen")) {
             command.addAll(List.of("--listen", "127.0.0.1:0"));
         }

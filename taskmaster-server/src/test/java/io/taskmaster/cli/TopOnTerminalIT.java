@@ -12,6 +12,7 @@ import io.taskmaster.proxy.program.StartException;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.TestConfig;
+import io.taskmaster.tests.JavaProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,11 +112,11 @@ final class TopOnTerminalIT {
          * @param first the commands before
          */
         Session(String first) throws IOException {
-            String java =
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString();
-            String top =
-                    "%s --enable-native-access=ALL-UNNAMED -Dstdout.encoding=UTF-8 %s top --interval 100ms --server 127.0.0.1:%d"
-                            .formatted(java, Main.class.getName(), server.rpcPort());
+            String top = "%s %s top --interval 100ms --server 127.0.0.1:%d"
+                    .formatted(
+                            String.join(" ", JavaProgram.withFlags("-Dstdout.encoding=UTF-8")),
+                            Main.class.getName(),
+                            server.rpcPort());
             String shell = first + "stty rows 12 cols 70; echo \"before=$(stty -g)\"; " + top
                     + "; echo \"status=$?\"; echo \"after=$(stty -g)\"";
             ProcessBuilder builder = new ProcessBuilder(SCRIPT.toString(), "-qfc", shell, "/dev/null")

@@ -1,6 +1,6 @@
 package io.taskmaster.server.process;
 
-import io.taskmaster.tests.Profile;
+import io.taskmaster.tests.JavaProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -21,16 +21,8 @@ final class ForkedJvm {
      * @param errors the file of its standard error
      */
     static Process start(String mainClass, List<String> arguments, Path output, Path errors) {
-        List<String> command = new ArrayList<>(List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-Xmx256m",
-                // Figures need both compilers; otherwise a fast start matters.
-                Profile.isSlow() ? "-XX:+TieredCompilation" : "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                mainClass));
+        List<String> command = new ArrayList<>(JavaProgram.onClassPath("-Xmx256m"));
+        command.add(mainClass);
         command.addAll(arguments);
         try {
             Process process = new ProcessBuilder(command)

@@ -3,6 +3,7 @@ package io.taskmaster.examples.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.cli.Main;
+import io.taskmaster.tests.JavaProgram;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
@@ -33,14 +34,8 @@ public final class DemoProcess implements AutoCloseable {
     }
 
     public static DemoProcess start(Path folder, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "demo"));
+        List<String> command = new ArrayList<>(JavaProgram.onClassPath());
+        command.addAll(List.of(Main.class.getName(), "demo"));
         command.addAll(List.of(arguments));
         command.add("--dir=" + folder);
         Path output = Files.createTempFile("demo", ".out");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.CellWrite;
 import io.taskmaster.server.store.StoreInUseException;
+import io.taskmaster.tests.JavaProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -84,19 +85,11 @@ final class KilledStoreTest {
     }
 
     private Process start(String shell, int epoch, int first) throws IOException {
-        return new ProcessBuilder(
-                        "bash",
-                        "-c",
-                        shell,
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        StoreUnderLoad.class.getName(),
-                        folder.toString(),
-                        Integer.toString(epoch),
-                        Integer.toString(first))
+        List<String> command = new ArrayList<>(List.of("bash", "-c", shell));
+        command.addAll(JavaProgram.onClassPath("-Xmx128m"));
+        command.addAll(List.of(
+                StoreUnderLoad.class.getName(), folder.toString(), Integer.toString(epoch), Integer.toString(first)));
+        return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

@@ -85,7 +85,8 @@ final class HandOffIT {
 
     private ChildJvm worker(int number, String target) {
         return ChildJvm.start(
-                JvmCommand.of(TokenPipeline.class.getName(), List.of(target)).withFlags(List.of("-Xmx128m")),
+                JvmCommand.of(TokenPipeline.class.getName(), List.of(target))
+                        .withFlags(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1")),
                 folder.resolve("worker-" + number + ".log"));
     }
 
