@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.logging.Level;
+import org.jspecify.annotations.Nullable;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.ElementClickInterceptedException;
@@ -22,6 +23,7 @@ import org.openqa.selenium.JavascriptExecutor;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
+import org.openqa.selenium.WindowType;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -29,8 +31,8 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /**
- * A headless Chromium with the operations of a user on a page. If it is not installed tests are skipped, except in CI.
- * Single-threaded.
+ * A tab of a headless Chromium with the operations of a user on a page. All tests of a JVM share the Chromium. If it is
+ * not installed tests are skipped, except in CI. Single-threaded.
  */
 final class Browser implements AutoCloseable {
 
@@ -41,17 +43,45 @@ final class Browser implements AutoCloseable {
     /** The folder of screenshots; empty: none are taken. */
     private static final String PICTURES = System.getProperty("taskmaster.screenshots", "");
 
+    /** The browser of this JVM, with one tab that stays open. Its start takes longer than most tests. */
+    private static @Nullable ChromeDriver shared;
+
+    private static String home = "";
+
     private final ChromeDriver driver;
+    private final String tab;
     private final String origin;
 
-    private Browser(ChromeDriver driver, String origin) {
+    private Browser(ChromeDriver driver, String tab, String origin) {
         this.driver = driver;
+        this.tab = tab;
         this.origin = origin;
     }
 
-    static Browser open(int port, Path profile) {
-        boolean isThere = Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER);
-        assumeTrue(isThere || Boolean.parseBoolean(System.getenv("CI")), "Chromium is not installed");
+    /** Opens a new tab, with which all settings of earlier tests end. */
+    static Browser open(int port) {
+        ChromeDriver driver = shared();
+        driver.switchTo().window(home);
+        driver.switchTo().newWindow(WindowType.TAB);
+        driver.manage().deleteAllCookies();
+        // Messages of earlier tests.
+        var _ = driver.manage().logs().get(LogType.BROWSER);
+        return new Browser(driver, driver.getWindowHandle(), "http://127.0.0.1:" + port).size(1280, 1000);
+    }
+
+    private static ChromeDriver shared() {
+        if (shared == null) {
+            boolean isThere = Files.isExecutable(CHROMIUM) && Files.isExecutable(DRIVER);
+            assumeTrue(isThere || Boolean.parseBoolean(System.getenv("CI")), "Chromium is not installed");
+            ChromeDriver started = start();
+            Runtime.getRuntime().addShutdownHook(new Thread(started::quit, "end-browser"));
+            home = started.getWindowHandle();
+            shared = started;
+        }
+        return shared;
+    }
+
+    private static ChromeDriver start() {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(CHROMIUM.toFile());
         options.addArguments(
@@ -63,8 +93,7 @@ final class Browser implements AutoCloseable {
                 "--no-first-run",
                 "--disable-background-networking",
                 "--disable-component-update",
-                "--disable-sync",
-                "--user-data-dir=" + profile);
+                "--disable-sync");
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logs);
@@ -72,8 +101,7 @@ final class Browser implements AutoCloseable {
                 .usingDriverExecutable(new File(DRIVER.toString()))
                 .usingAnyFreePort()
                 .build();
-        ChromeDriver driver = new ChromeDriver(service, options);
-        return new Browser(driver, "http://127.0.0.1:" + port);
+        return new ChromeDriver(service, options);
     }
 
     Browser size(int width, int height) {
@@ -236,6 +264,7 @@ final class Browser implements AutoCloseable {
 
     @Override
     public void close() {
-        driver.quit();
+        driver.switchTo().window(tab).close();
+        driver.switchTo().window(home);
     }
 }

@@ -41,8 +41,7 @@ final class NodePageIT {
         try (TaskMasterServer server = TaskMasterServer.start(settings.read(), Nodes.factory());
                 TaskMasterClient client = TaskMasterClient.builder("127.0.0.1:" + server.rpcPort())
                         .build();
-                Browser browser = Browser.open(server.httpPort(), folder.resolve("profile"))
-                        .size(1280, 1600)) {
+                Browser browser = Browser.open(server.httpPort()).size(1280, 1600)) {
             Thread worker = Thread.ofVirtual().start(() -> work(client.blocking(), over));
             try {
                 browser.go("#/node", "Node").awaitText("main", "Rates, means and percentiles cover the last ");

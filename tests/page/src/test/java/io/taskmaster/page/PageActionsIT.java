@@ -32,7 +32,7 @@ final class PageActionsIT {
 
     @BeforeEach
     void open() throws Exception {
-        visit = Visit.in(folder);
+        visit = Visit.begin();
         browser = visit.browser;
         tasks = visit.tasks;
     }
@@ -141,10 +141,8 @@ final class PageActionsIT {
     void aTokenIsAskedForAndWhoMayOnlyReadIsOfferedNothingElse() throws Exception {
         Path access = folder.resolve("access");
         Files.writeString(access, line("full", "chief") + line("read", "reader"));
-        try (Visit closed = Visit.in(
-                folder.resolve("closed"),
-                settings -> settings.set("access.file", access.toString()),
-                client -> client.token("token-of-chief"))) {
+        try (Visit closed = Visit.begin(
+                settings -> settings.set("access.file", access.toString()), client -> client.token("token-of-chief"))) {
             Browser other = closed.browser;
             closed.fill(2);
             closed.tasks.lease(LeaseRequest.from(MAIL));

@@ -45,7 +45,7 @@ final class PageIT {
 
     @BeforeEach
     void open() throws Exception {
-        visit = Visit.in(folder);
+        visit = Visit.begin();
         browser = visit.browser;
         tasks = visit.tasks;
     }

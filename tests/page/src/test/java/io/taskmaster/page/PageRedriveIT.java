@@ -20,7 +20,6 @@ import io.taskmaster.stage.Outcome;
 import io.taskmaster.stage.Pipeline;
 import io.taskmaster.stage.TaskQueue;
 import io.taskmaster.stage.worker.Worker;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -30,7 +29,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Tests of the redrive, from the web page, of dead letters that the stage library made. */
 final class PageRedriveIT {
@@ -52,15 +50,12 @@ final class PageRedriveIT {
     private static final QueueKey DEAD = QueueKey.of("crawl", "fetch.dead");
     private static final Map<String, String> HEADERS = Map.of("mine", "kept");
 
-    @TempDir
-    private Path folder;
-
     private Visit visit;
     private Browser browser;
 
     @BeforeEach
     void open() throws Exception {
-        visit = Visit.in(folder);
+        visit = Visit.begin();
         browser = visit.browser;
         Pipeline broken = Pipeline.in("crawl")
                 .stage(

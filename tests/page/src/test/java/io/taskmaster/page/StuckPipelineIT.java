@@ -14,17 +14,16 @@ import io.taskmaster.model.Bytes;
 import io.taskmaster.model.Pid;
 import io.taskmaster.model.QueueKey;
 import io.taskmaster.testkit.TestServer;
+import io.taskmaster.tests.JavaProgram;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests of a pipeline whose last worker dies: the page, {@code flow}, {@code top} and {@code /metrics} all report it,
@@ -45,16 +44,13 @@ final class StuckPipelineIT {
     private static final String KEPT =
             "taskmaster_family_waiting_tasks{family=\"seen\",group=\"crawl\",verdict=\"kept\"} ";
 
-    @TempDir
-    private Path folder;
-
     private final HttpClient http = HttpClient.newHttpClient();
 
     @Test
     void everybodySaysThatNobodyWorks() throws Exception {
         try (TestServer server = TestServer.inMemory();
-                Browser browser = Browser.open(
-                        HostAndPort.fromString(server.httpTarget()).getPort(), folder.resolve("profile"))) {
+                Browser browser =
+                        Browser.open(HostAndPort.fromString(server.httpTarget()).getPort())) {
             fill(server);
             workAndDie(server);
             browser.go("", "Overview");
@@ -119,11 +115,8 @@ final class StuckPipelineIT {
     }
 
     private static String command(TestServer server, String... words) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
+        List<String> command = new ArrayList<>(JavaProgram.onClassPath());
+        command.add(Main.class.getName());
         command.addAll(List.of(words));
         command.addAll(List.of("--server", server.target()));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

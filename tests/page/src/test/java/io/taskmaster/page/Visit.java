@@ -13,7 +13,6 @@ import io.taskmaster.proxy.config.SettingsReader;
 import io.taskmaster.server.Nodes;
 import io.taskmaster.server.TaskMasterServer;
 import io.taskmaster.server.config.ServerConfig;
-import java.nio.file.Path;
 import java.util.function.UnaryOperator;
 
 /** A server of its own, a client of it, and a browser that has not opened a page yet. Single-threaded. */
@@ -33,14 +32,12 @@ final class Visit implements AutoCloseable {
         this.browser = browser;
     }
 
-    static Visit in(Path folder) throws Exception {
-        return in(folder, settings -> settings, client -> client);
+    static Visit begin() throws Exception {
+        return begin(settings -> settings, client -> client);
     }
 
-    static Visit in(
-            Path folder,
-            UnaryOperator<SettingsReader<ServerConfig>> settings,
-            UnaryOperator<TaskMasterClientBuilder> client)
+    static Visit begin(
+            UnaryOperator<SettingsReader<ServerConfig>> settings, UnaryOperator<TaskMasterClientBuilder> client)
             throws Exception {
         SettingsReader<ServerConfig> free = ServerConfig.reader(1L << 30)
                 .set("listen", "127.0.0.1:0")
@@ -53,7 +50,7 @@ final class Visit implements AutoCloseable {
                     client.apply(TaskMasterClient.builder("127.0.0.1:" + server.rpcPort())
                                     .worker("postman"))
                             .build(),
-                    Browser.open(server.httpPort(), folder.resolve("profile")).size(1280, 1000));
+                    Browser.open(server.httpPort()));
         } catch (RuntimeException | Error noBrowser) {
             server.close();
             throw noBrowser;
