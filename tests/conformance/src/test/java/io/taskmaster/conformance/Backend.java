@@ -2,6 +2,7 @@ package io.taskmaster.conformance;
 
 import io.taskmaster.harness.hbase.HBaseCluster;
 import io.taskmaster.harness.hbase.HBasePlan;
+import io.taskmaster.harness.process.JvmCommand;
 import io.taskmaster.harness.process.ServerPlan;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,11 +33,8 @@ interface Backend extends AutoCloseable {
     /** Returns the plan of the same server on this store. */
     ServerPlan under(ServerPlan server);
 
-    /**
-     * Returns the part of a server's command line between the flags of the JVM and the flags of a server that is
-     * identified by its data folder.
-     */
-    List<String> program();
+    /** Returns the beginning of a server's command line, to which the flags that name its data folder are added. */
+    JvmCommand program();
 
     /** The number of cases that need a local disk of the server, and are skipped without one. */
     int casesWithoutDisk();
@@ -57,8 +55,8 @@ interface Backend extends AutoCloseable {
         }
 
         @Override
-        public List<String> program() {
-            return List.of("io.taskmaster.cli.Main", "server");
+        public JvmCommand program() {
+            return JvmCommand.of("io.taskmaster.cli.Main", List.of("server"));
         }
 
         @Override
@@ -87,8 +85,8 @@ interface Backend extends AutoCloseable {
         }
 
         @Override
-        public List<String> program() {
-            return List.of(HBaseServer.class.getName(), cluster.zookeeper());
+        public JvmCommand program() {
+            return JvmCommand.of(HBaseServer.class.getName(), List.of(cluster.zookeeper()));
         }
 
         @Override

@@ -26,18 +26,8 @@ record SuiteRun(Path output, int status) {
     /** The folder to which clients write their recorded histories. */
     static final Path HISTORIES = TARGET.resolve("histories");
 
-    /**
-     * The command with which suites start further servers, up to the main class: for cases that kill their server, or
-     * need one with little memory.
-     */
-    private static final List<String> SERVER_COMMAND = List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-Xmx1g",
-            "-XX:TieredStopAtLevel=1",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-            "-cp",
-            System.getProperty("java.class.path"));
+    /** The flags of the JVM of further servers. */
+    static final List<String> SERVER_FLAGS = List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private static final long LIMIT_MINUTES = 15;
     private static final int TAIL_LINES = 150;
@@ -57,9 +47,11 @@ record SuiteRun(Path output, int status) {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("TASKMASTER_SERVER", server.target());
-        List<String> serverCommand = new ArrayList<>(SERVER_COMMAND);
-        serverCommand.addAll(backend.program());
-        builder.environment().put("TASKMASTER_COMMAND", quoted(serverCommand));
+        // Suites start further servers for cases that kill their server, or need one with little memory.
+        builder.environment()
+                .put(
+                        "TASKMASTER_COMMAND",
+                        quoted(backend.program().withFlags(SERVER_FLAGS).words()));
         builder.environment().put("TASKMASTER_STORE", backend.name());
         builder.environment().put("TASKMASTER_BUILD", TARGET.toAbsolutePath().toString());
         builder.environment().put("TASKMASTER_WHOLE_CONTRACT", "1");

@@ -34,9 +34,14 @@ public record JvmCommand(
         environment = Map.copyOf(environment);
     }
 
-    /** Returns a command for a main class of our own class path. */
+    /**
+     * Returns a command for a main class of our own class path, which starts from an {@link AotCache} if there is one.
+     */
     public static JvmCommand of(String mainClass, List<String> arguments) {
-        return new JvmCommand(mainClass, arguments, List.of(), System.getProperty("java.class.path"), Map.of());
+        String classPath = System.getProperty("java.class.path");
+        return AotCache.present()
+                .map(cache -> new JvmCommand(mainClass, arguments, cache.flags(), cache.before(classPath), Map.of()))
+                .orElseGet(() -> new JvmCommand(mainClass, arguments, List.of(), classPath, Map.of()));
     }
 
     /** Returns this command with additional flags for the JVM. */
@@ -54,6 +59,14 @@ public record JvmCommand(
     /** Returns this command with these variables in its environment. */
     public JvmCommand withEnvironment(Map<String, String> variables) {
         return new JvmCommand(mainClass, arguments, flags, classPath, variables);
+    }
+
+    /** Returns the words of the command line. */
+    public List<String> words() {
+        List<String> command = new ArrayList<>(List.of(JAVA.toString()));
+        command.addAll(options(classPath));
+        command.addAll(program());
+        return List.copyOf(command);
     }
 
     /** Returns the words of a command line whose process ends as soon as its standard input does. */
