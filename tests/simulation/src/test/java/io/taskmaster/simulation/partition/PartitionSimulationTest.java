@@ -27,6 +27,15 @@ final class PartitionSimulationTest {
     private static final long SEEDS_PER_RULE = 2_000;
 
     /**
+     * The first run that shows that a rule is suspended, for the rules that few runs depend on. The search begins
+     * there; if the code has changed since, it goes on with run 0.
+     */
+    private static final Map<Rule, Long> SHOWN_BY = Map.of(
+            Rule.STAMPS_ARE_COMPARED, 426L,
+            Rule.ONLY_COMPLETE_ROUNDS_ARE_BELIEVED, 69L,
+            Rule.UNKNOWN_WRITES_END_THE_ROUND, 192L);
+
+    /**
      * The distance of the steps at which an owner crashes: every step in the profile {@code slow}, every third one
      * otherwise.
      */
@@ -75,11 +84,9 @@ final class PartitionSimulationTest {
     @ParameterizedTest
     @EnumSource
     void takingBackARuleIsFoundOut(Rule rule) {
-        assertThatThrownBy(() -> {
-                    for (long seed = 0; seed < SEEDS_PER_RULE; seed++) {
-                        PartitionSimulation.run(seed, Scenario.without(rule), false);
-                    }
-                })
+        long known = SHOWN_BY.getOrDefault(rule, 0L);
+        assertThatThrownBy(() -> LongStream.concat(LongStream.of(known), LongStream.range(0, SEEDS_PER_RULE))
+                        .forEach(seed -> PartitionSimulation.run(seed, Scenario.without(rule), false)))
                 .isInstanceOf(Violation.class);
     }
 

@@ -45,6 +45,12 @@ final class BugHunt {
         return (LongFunction<String>) hunt;
     }
 
+    /** Returns the run of this seed if it fails. */
+    Optional<Found> at(long seed) {
+        String objection = hunt.apply(seed);
+        return objection.isEmpty() ? Optional.empty() : Optional.of(new Found(seed + 1, objection));
+    }
+
     /** Returns the first of this number of runs that fails; empty if none does. */
     Optional<Found> first(long worlds) {
         long atOnce = 2;
