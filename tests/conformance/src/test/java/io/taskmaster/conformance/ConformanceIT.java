@@ -59,7 +59,8 @@ final class ConformanceIT {
 
     ConformanceIT(@TempDir Path folder) throws InterruptedException {
         backend = Backend.start(folder.resolve("store"));
-        server = ServerProcess.start(backend.under(ServerPlan.in(folder).withFlags(SuiteRun.SERVER_FLAGS)));
+        server = ServerProcess.start(
+                backend.under(ServerPlan.in(folder).withFlags(List.of("-Xmx1g", "-XX:+UseSerialGC"))));
     }
 
     @AfterEach

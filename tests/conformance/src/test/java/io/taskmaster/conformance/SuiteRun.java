@@ -27,7 +27,7 @@ record SuiteRun(Path output, int status) {
     static final Path HISTORIES = TARGET.resolve("histories");
 
     /** The flags of the JVM of further servers. */
-    static final List<String> SERVER_FLAGS = List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> SERVER_FLAGS = List.of("-Xmx1g", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private static final long LIMIT_MINUTES = 15;
     private static final int TAIL_LINES = 150;
