@@ -1,16 +1,20 @@
 #!/usr/bin/env bash
-# Makes the release archives in target/: build.sh VERSION TIMESTAMP
+# Makes the release archives in target/: build.sh VERSION TIMESTAMP all|tree
 #
 #   taskmaster-VERSION-linux-x64.tar.gz   with its own Java and AOT caches (only on Linux, x64)
 #   taskmaster-VERSION.tar.gz             for the Java of the machine, with RocksDB for every platform
 #   taskmaster_VERSION_amd64.deb          the first one as a Debian package (if dpkg-deb is there)
 #   SHA256SUMS
+#   image                                 the tree of the first one
+#
+# "tree" makes that tree alone, without demos, manual pages, completion and AOT caches: what an image of a container needs.
 #
 # Maven runs it (-Parchives), after the modules that gather the jars and after the bill of materials. Files have one owner, one time and
 # one order, so the same sources give the same archive, except for AOT caches, which the JVM writes differently each time.
 set -euo pipefail
 version=$1
 timestamp=$2
+made=$3
 
 cd "$(dirname "$0")"
 archive=$PWD
@@ -54,7 +58,7 @@ assemble() {
   install -m 644 "$bill" "$tree/sbom.cdx.json"
   jars jars "$tree/lib"
   jars hbase-client "$tree/lib/hbase"
-  jars demo "$tree/lib/demo"
+  [ "$made" = tree ] || jars demo "$tree/lib/demo"
   program Licences "$bill" "$tree/lib" "$tree/licenses"
 }
 
@@ -94,30 +98,36 @@ name=taskmaster-$version
 
 say "assembling $name"
 assemble "$out/$name"
-document "$out/$name"
-settle "$out/$name"
-pack "$name" "$name.tar.gz"
+if [ "$made" = all ]; then
+  document "$out/$name"
+  settle "$out/$name"
+  pack "$name" "$name.tar.gz"
+fi
 
 if [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ]; then
   say "linking a Java of $("$java_home/bin/java" --version | head -n 1)"
-  "$java_home/bin/jlink" --add-modules "$modules" --strip-debug --no-header-files --no-man-pages --compress zip-6 \
-    --generate-cds-archive --output "$out/$name/runtime" >/dev/null
+  # Only the debug information of classes: native libraries have none, and to strip them would need binutils.
+  "$java_home/bin/jlink" --add-modules "$modules" --strip-java-debug-attributes --no-header-files --no-man-pages \
+    --compress zip-6 --generate-cds-archive --output "$out/$name/runtime" >"$out/jlink.log" 2>&1 \
+    || { cat "$out/jlink.log" >&2; exit 1; }
   # Only heaps of 32 GB and more would use it.
   rm "$out/$name/runtime/lib/server/classes_nocoops.jsa"
   program SlimJar "$(echo "$out/$name"/lib/rocksdbjni-*.jar)" librocksdbjni-linux64.so
   settle "$out/$name"
-  say "creating the AOT caches"
-  "$out/$name/libexec/train.sh" "$out/$name/bin/taskmaster" "$out/$name/lib/aot" "" >/dev/null 2>&1 \
-    || { cat "$out/$name/lib/aot"/tried* >&2; exit 1; }
-  rm "$out/$name/lib/aot"/tried*
-  settle "$out/$name"
-  pack "$name" "$name-linux-x64.tar.gz"
-  if command -v dpkg-deb >/dev/null; then
-    "$archive/deb/build.sh" "$out/$name" "$version" "$timestamp" "$out"
+  if [ "$made" = all ]; then
+    say "creating the AOT caches"
+    "$out/$name/libexec/train.sh" "$out/$name/bin/taskmaster" "$out/$name/lib/aot" "" >/dev/null 2>&1 \
+      || { cat "$out/$name/lib/aot"/tried* >&2; exit 1; }
+    rm "$out/$name/lib/aot"/tried*
+    settle "$out/$name"
+    pack "$name" "$name-linux-x64.tar.gz"
+    if command -v dpkg-deb >/dev/null; then
+      "$archive/deb/build.sh" "$out/$name" "$version" "$timestamp" "$out"
+    fi
   fi
   mv "$out/$name" "$out/image"
 else
   rm -rf "${out:?}/$name"
 fi
 shopt -s nullglob
-(cd "$out" && sha256sum taskmaster-"$version"*.tar.gz taskmaster_*.deb >SHA256SUMS)
+[ "$made" = tree ] || (cd "$out" && sha256sum taskmaster-"$version"*.tar.gz taskmaster_*.deb >SHA256SUMS)
