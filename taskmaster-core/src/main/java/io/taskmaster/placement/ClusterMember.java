@@ -1,0 +1,69 @@
+package io.taskmaster.placement;
+
+import java.time.Duration;
+
+/**
+ * A member of the cluster as its controller sees it. Immutable.
+ *
+ * @param node the incarnation
+ * @param state the state
+ * @param inState the time for which the controller has seen this state, of successful looks only: a look that fails
+ *     shows nothing, and makes no node dead. For {@link State#DEAD} it is the time without a beat
+ * @param capacity the capacity
+ * @param drained true if an operator wants it to serve nothing; see {@link Wish.Drain}
+ */
+public record ClusterMember(NodeRef node, State state, Duration inState, NodeCapacity capacity, boolean drained) {
+
+    /**
+     * The state of a member.
+     *
+     * <pre>{@code
+     * state   | event                     | next    | partitions
+     * --------+---------------------------+---------+----------------------------------------------------
+     * (none)  | process starts            | JOINING | only those of its life before, or if no node serves
+     * JOINING | warm                      | SERVING | few at first, then its share
+     * SERVING | told to end               | LEAVING | no new ones; those that it has leave it
+     * LEAVING | everything is handed over | STOPPED | none
+     * any     | no beat                   | DEAD    | none; its partitions are spread at once
+     * DEAD    | beats again               | SERVING | as an empty member, which is filled again
+     * }</pre>
+     */
+    public enum State {
+        /** Started, and warming itself. */
+        JOINING,
+        /** Ready for partitions. */
+        SERVING,
+        /** About to end; serves until its partitions are handed over. */
+        LEAVING,
+        /** Ended; it has closed everything that it had. */
+        STOPPED,
+        /** Silent for longer than {@link PlacementPolicy.Deaths#patience()}. */
+        DEAD
+    }
+
+    public ClusterMember {
+        if (inState.isNegative()) {
+            throw new IllegalArgumentException(
+                    "time in state %s: %s (expected: not negative)".formatted(state, inState));
+        }
+    }
+
+    /** Returns true if it can serve: it is neither dead nor stopped. */
+    public boolean isAlive() {
+        return state != State.DEAD && state != State.STOPPED;
+    }
+
+    /** Returns true if planned moves may bring partitions here. */
+    public boolean isWilling() {
+        return state == State.SERVING && !drained;
+    }
+
+    /** Returns true if it serves what it has, and is to have nothing. */
+    public boolean isEmptying() {
+        return state == State.LEAVING || (drained && isAlive());
+    }
+
+    ClusterMember drained(boolean drain) {
+        return new ClusterMember(node, state, inState, capacity, drain);
+    }
+}
