@@ -19,10 +19,8 @@ import io.taskmaster.server.partition.loop.LoopThreads;
 import io.taskmaster.server.partition.loop.Loops;
 import io.taskmaster.server.partition.loop.PartitionLoop;
 import io.taskmaster.server.partition.read.Corruption;
-import io.taskmaster.server.store.FreeSpace;
 import io.taskmaster.server.store.MeteredStore;
 import io.taskmaster.server.store.Store;
-import io.taskmaster.server.store.StoreCondition;
 import io.taskmaster.server.store.StoreException;
 import io.taskmaster.server.store.StoreException.Outcome;
 import io.taskmaster.server.store.StoreInUseException;
@@ -37,7 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -46,49 +44,27 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
- * A node that owns every partition of its store, spread over a number of loops. A partition whose epoch ends because an
- * outcome was unknown, or because the store has to be reopened, is opened again under a new epoch. A partition whose
- * stored data are corrupt where it cannot do without them stays closed until the node restarts, and its requests fail
- * with the reason; the others serve. Thread-safe.
+ * A node that owns every partition of its store, spread over a number of loops. What becomes of each of them is up to
+ * its {@link HostedPartition}: one whose data are damaged stays closed, and the others serve. Thread-safe.
  */
 public final class PartitionNode implements Node {
 
     private static final Logger log = LoggerFactory.getLogger(PartitionNode.class);
-    private static final long MIN_REOPEN_DELAY_MILLIS = 200;
-    private static final long MAX_REOPEN_DELAY_MILLIS = 2_000;
 
     private final Store store;
     private final Claim claim;
-    private final PartitionSettings settings;
     private final NodeResources nodeResources;
     private final Duration shutdownTimeout;
     private final Loops loops;
 
-    /** The partitions. Each element is owned by its partition's loop. */
-    private final Partition[] partitions;
-
-    /**
-     * The number of failures to open each partition since its last success. Each element is owned by its partition's
-     * loop.
-     */
-    private final int[] failures;
-
-    /** The ticket at which the last replay of each partition broke; 0: it did not. Owned as {@link #failures}. */
-    private final long[] brokenReplays;
-
-    /** The reasons of partitions that are closed until a restart. */
-    private final Map<Integer, TaskMasterException> damaged = new ConcurrentHashMap<>();
-
-    private final AtomicBoolean laterFormatReported = new AtomicBoolean();
-    /** The source of the partitions' nonces. */
-    private final RandomGenerator random;
+    private final List<HostedPartition> partitions;
 
     /** The read-only operations that partitions have not answered yet. */
     private final Set<CompletableFuture<?>> pendingQueries = ConcurrentHashMap.newKeySet();
@@ -131,18 +107,19 @@ public final class PartitionNode implements Node {
             Duration shutdownTimeout) {
         this.claim = data.claim();
         this.loops = loops;
-        this.settings = settings;
         this.nodeResources = NodeResources.of(budget, settings, meters);
         loops.clock().ifPresent(nodeResources.meters()::clock);
         this.store = new MeteredStore(data.store(), nodeResources.meters().registry());
-        this.random = random;
         this.shutdownTimeout = shutdownTimeout;
-        this.failures = new int[data.partitions()];
-        this.brokenReplays = new long[data.partitions()];
-        this.partitions = new Partition[data.partitions()];
-        for (int i = 0; i < partitions.length; i++) {
-            this.partitions[i] = createPartition(i);
-        }
+        var laterFormatReported = new AtomicBoolean();
+        this.partitions = IntStream.range(0, data.partitions())
+                .mapToObj(id -> {
+                    PartitionLoop loop = loops.loop(id % loops.count());
+                    Supplier<Partition> epochs = () ->
+                            new Partition(id, claim.owner(), store.session(), loop, settings, nodeResources, random);
+                    return new HostedPartition(id, loop, store, laterFormatReported, epochs);
+                })
+                .toList();
     }
 
     /**
@@ -156,10 +133,9 @@ public final class PartitionNode implements Node {
         loops.start();
         var _ = claim.lost().thenAccept(this::onLost);
         var _ = store.broken().thenAccept(this::onLost);
-        for (int i = 0; i < partitions.length; i++) {
-            int id = i;
+        for (HostedPartition partition : partitions) {
             CompletableFuture<Void> done = new CompletableFuture<>();
-            loopOf(id).execute(() -> open(id, done));
+            partition.loop().execute(() -> partition.open(done));
             opened.add(done);
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
@@ -177,19 +153,26 @@ public final class PartitionNode implements Node {
     }
 
     private void requireUndamagedPartition() {
-        if (damaged.size() == partitions.length) {
+        Map<Integer, TaskMasterException> damaged = damaged();
+        if (damaged.size() == partitions.size()) {
             throw noPartition(damaged.values());
         }
         if (!damaged.isEmpty()) {
             log.error(
                     "{} of {} partitions stay closed: {}. The others are served. {}",
                     damaged.size(),
-                    partitions.length,
-                    new TreeSet<>(damaged.keySet()),
+                    partitions.size(),
+                    damaged.keySet(),
                     damaged.values().stream().anyMatch(Corruption::isLaterFormat)
                             ? "Start the later version that wrote the data"
                             : "Restore the data folder from a copy, or go on without them");
         }
+    }
+
+    private Map<Integer, TaskMasterException> damaged() {
+        Map<Integer, TaskMasterException> damaged = new TreeMap<>();
+        partitions.forEach(partition -> partition.damage().ifPresent(damage -> damaged.put(partition.id(), damage)));
+        return damaged;
     }
 
     private static RuntimeException noPartition(Collection<TaskMasterException> reasons) {
@@ -205,13 +188,19 @@ public final class PartitionNode implements Node {
      * nothing can take effect any more.
      */
     private void onLost(Throwable reason) {
-        // Before the partitions stop, so that none of them is opened again.
-        closing = true;
-        for (int i = 0; i < partitions.length; i++) {
-            int id = i;
-            loopOf(id).execute(() -> partitions[id].stop(String.valueOf(reason.getMessage())));
+        leave();
+        for (HostedPartition partition : partitions) {
+            partition
+                    .loop()
+                    .execute(() -> partition.current().stop(String.valueOf(reason.getMessage())));
         }
         lost.complete(reason);
+    }
+
+    /** Lets no epoch begin any more; before those under way are ended, so that none of them is followed by another. */
+    private void leave() {
+        closing = true;
+        partitions.forEach(HostedPartition::leave);
     }
 
     @Override
@@ -219,111 +208,26 @@ public final class PartitionNode implements Node {
         return lost.copy();
     }
 
-    private Partition createPartition(int id) {
-        return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, nodeResources, random);
-    }
-
-    private PartitionLoop loopOf(int partition) {
-        return loops.loop(partition % loops.count());
-    }
-
     /** The current epoch of a partition; to be called on its loop. */
     Partition partition(int id) {
-        return partitions[id];
-    }
-
-    private void open(int id, CompletableFuture<Void> done) {
-        Partition partition = partitions[id];
-        var _ = partition.ended().thenAccept(reason -> {
-            if (Corruption.isCauseOf(reason)) {
-                closeDamaged(id, reason);
-            } else {
-                logFailure(id, "its epoch ended; reopening it", reason);
-                // No caller waits for this opening: the future of the first one is complete already.
-                scheduleReopen(id, new CompletableFuture<>());
-            }
-        });
-        var _ = partition.open().whenComplete((_, failure) -> {
-            if (failure == null) {
-                failures[id] = 0;
-                brokenReplays[id] = 0;
-                done.complete(null);
-            } else if (closing) {
-                done.completeExceptionally(failure);
-            } else if (Corruption.isCauseOf(failure) || isBrokenAgain(id, failure)) {
-                closeDamaged(id, failure);
-                done.complete(null);
-            } else {
-                logFailure(id, "cannot be opened; retrying", failure);
-                failures[id]++;
-                scheduleReopen(id, done);
-            }
-        });
-    }
-
-    /**
-     * Returns whether a replay broke at the same ticket as the attempt before: so would all others. One that breaks for
-     * the first time is repeated from scratch, since the log may be right and the process wrong.
-     */
-    private boolean isBrokenAgain(int id, Throwable failure) {
-        long before = brokenReplays[id];
-        brokenReplays[id] = failure.getCause() instanceof BrokenReplayException wrapped
-                ? wrapped.ticket()
-                : failure instanceof BrokenReplayException broken ? broken.ticket() : 0;
-        return before != 0 && before == brokenReplays[id];
-    }
-
-    /**
-     * Logs the first failure in a row as a warning. A store that is full or broken is logged once by the store, and not
-     * by every partition.
-     */
-    private void logFailure(int id, String event, Throwable failure) {
-        boolean known = failures[id] > 0
-                || store.freeSpace().level() == FreeSpace.Level.NONE
-                || store.condition().state() != StoreCondition.State.OPEN;
-        log.atLevel(known ? Level.DEBUG : Level.WARN).log("partition {}: {}: {}", id, event, failure.toString());
-    }
-
-    private void closeDamaged(int id, Throwable damage) {
-        TaskMasterException error = Corruption.ofPartition(id, damage);
-        String message = String.valueOf(error.getMessage());
-        damaged.put(id, error);
-        if (!Corruption.isLaterFormat(damage)) {
-            log.error(message, damage);
-        } else {
-            // Every partition of such data says the same, and a stack trace says nothing more.
-            log.atLevel(laterFormatReported.getAndSet(true) ? Level.DEBUG : Level.ERROR)
-                    .log(message);
-        }
-        partitions[id].close(error);
-    }
-
-    private void scheduleReopen(int id, CompletableFuture<Void> done) {
-        long delayMillis = Math.min(MIN_REOPEN_DELAY_MILLIS << Math.min(failures[id], 8), MAX_REOPEN_DELAY_MILLIS);
-        loopOf(id).schedule(delayMillis, () -> {
-            if (!closing) {
-                // The old epoch first: a late outcome of it must find the old partition stopped, not the new one.
-                partitions[id].stop("reopened");
-                partitions[id] = createPartition(id);
-                open(id, done);
-            }
-        });
+        return partitions.get(id).current();
     }
 
     @Override
     public int partitions() {
-        return partitions.length;
+        return partitions.size();
     }
 
     @Override
     public void submit(GroupName group, Command command, ReplySink sink) {
-        submit(Partitions.partitionOf(group, partitions.length), command, sink);
+        submit(Partitions.partitionOf(group, partitions.size()), command, sink);
     }
 
     @Override
     public void submit(int partition, Command command, ReplySink sink) {
-        // The element is read on the loop, which replaces it when the partition is opened again.
-        loopOf(partition).execute(() -> partitions[partition].submit(command, sink));
+        HostedPartition hosted = partitions.get(partition);
+        // The current epoch is read on the loop, which replaces it when the partition is opened again.
+        hosted.loop().execute(() -> hosted.current().submit(command, sink));
     }
 
     @Override
@@ -339,7 +243,7 @@ public final class PartitionNode implements Node {
     @Override
     public CompletableFuture<Integer> uncleared(GroupName group, Collection<QueueKey> queues) {
         return query(
-                Partitions.partitionOf(group, partitions.length),
+                Partitions.partitionOf(group, partitions.size()),
                 (partition, result) -> partition.uncleared(queues, result));
     }
 
@@ -352,7 +256,8 @@ public final class PartitionNode implements Node {
         CompletableFuture<A> result = new CompletableFuture<>();
         pendingQueries.add(result);
         var _ = result.whenComplete((_, _) -> pendingQueries.remove(result));
-        loopOf(partition).execute(() -> operation.accept(partitions[partition], result));
+        HostedPartition hosted = partitions.get(partition);
+        hosted.loop().execute(() -> operation.accept(hosted.current(), result));
         // Checked after the operation was added: a concurrent close either sees it in the set, or is seen here.
         if (released.get()) {
             failPendingQueries();
@@ -380,13 +285,12 @@ public final class PartitionNode implements Node {
      * so.
      */
     CompletableFuture<Void> drain() {
-        closing = true;
+        leave();
         List<CompletableFuture<Void>> drained = new ArrayList<>();
-        for (int i = 0; i < partitions.length; i++) {
-            int id = i;
+        for (HostedPartition partition : partitions) {
             CompletableFuture<Void> done = new CompletableFuture<>();
-            loopOf(id).execute(() -> {
-                var _ = partitions[id].drain().whenComplete((_, _) -> done.complete(null));
+            partition.loop().execute(() -> {
+                var _ = partition.current().drain().whenComplete((_, _) -> done.complete(null));
             });
             drained.add(done);
         }
@@ -417,7 +321,7 @@ public final class PartitionNode implements Node {
 
     @Override
     public void abandon() {
-        closing = true;
+        leave();
         release();
     }
 

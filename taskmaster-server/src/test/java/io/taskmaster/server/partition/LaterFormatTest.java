@@ -38,7 +38,7 @@ final class LaterFormatTest {
 
     private final MemoryStore store = new MemoryStore();
     private final TurnedLoop loop = new TurnedLoop();
-    private final Logger logger = (Logger) LoggerFactory.getLogger(PartitionNode.class);
+    private final Logger logger = (Logger) LoggerFactory.getLogger(PartitionNode.class.getPackageName());
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
     @BeforeEach
