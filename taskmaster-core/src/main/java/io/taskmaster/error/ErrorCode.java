@@ -64,6 +64,8 @@ public enum ErrorCode {
     STORE_FULL(Advice.RETRY_LATER),
     /** The partition is being opened or recovered; nothing was done. */
     PARTITION_OPENING(Advice.RETRY_LATER),
+    /** Another node owns the partition; nothing was done. The error names the owner, as far as the node knows it. */
+    NOT_OWNER(Advice.RETRY_LATER),
     /** The node is shutting down, or was shut down; nothing was done. */
     SHUTTING_DOWN(Advice.RETRY_LATER),
     /** The update may or may not have been committed. Look, or retry if a retry is harmless by itself. */

@@ -14,6 +14,7 @@ public final class TaskMasterException extends RuntimeException {
 
     private final ErrorCode code;
     private final transient @Nullable Duration retryAfter;
+    private final transient @Nullable PartitionOwner owner;
 
     /** Creates an exception without a delay and a cause. */
     public TaskMasterException(ErrorCode code, String message) {
@@ -27,18 +28,20 @@ public final class TaskMasterException extends RuntimeException {
      */
     public TaskMasterException(
             ErrorCode code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
-        this(code, message, retryAfter, cause, true);
+        this(code, message, retryAfter, null, cause, true);
     }
 
     private TaskMasterException(
             ErrorCode code,
             String message,
             @Nullable Duration retryAfter,
+            @Nullable PartitionOwner owner,
             @Nullable Throwable cause,
             boolean stackTrace) {
         super(message, cause, true, stackTrace);
         this.code = code;
         this.retryAfter = retryAfter;
+        this.owner = owner;
     }
 
     /**
@@ -47,7 +50,17 @@ public final class TaskMasterException extends RuntimeException {
      */
     public static TaskMasterException withoutStackTrace(
             ErrorCode code, String message, @Nullable Duration retryAfter, @Nullable Throwable cause) {
-        return new TaskMasterException(code, message, retryAfter, cause, false);
+        return new TaskMasterException(code, message, retryAfter, null, cause, false);
+    }
+
+    /**
+     * Creates the exception of a request for a partition that another node owns, without a stack trace.
+     *
+     * @param message for people
+     * @param retryAfter the delay before a retry of the same request at the same node; null: at once, at the owner
+     */
+    public static TaskMasterException notOwner(PartitionOwner owner, String message, @Nullable Duration retryAfter) {
+        return new TaskMasterException(ErrorCode.NOT_OWNER, message, retryAfter, owner, null, false);
     }
 
     /** The error code. */
@@ -58,5 +71,10 @@ public final class TaskMasterException extends RuntimeException {
     /** The delay before a retry, if the server named one. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
+    }
+
+    /** The owner of the partition, if the code is {@link ErrorCode#NOT_OWNER} and the server named it. */
+    public Optional<PartitionOwner> owner() {
+        return Optional.ofNullable(owner);
     }
 }

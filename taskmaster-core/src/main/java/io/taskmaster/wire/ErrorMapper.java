@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The mapping of errors to gRPC and back. On the wire an error is a status plus a {@code google.rpc.Status} in the
  * trailers, with an {@code ErrorInfo} (reason: the name of the {@link ErrorCode}; domain {@value #DOMAIN}; metadata:
- * the advice, for clients that do not know the reason) and, if there is a delay, a {@code RetryInfo}. Message texts are
- * for people and are never parsed. Stateless; neither direction captures a stack trace.
+ * the advice, for clients that do not know the reason, and what {@link OwnerMapper} adds) and, if there is a delay, a
+ * {@code RetryInfo}. Message texts are for people and are never parsed. Stateless; neither direction captures a stack
+ * trace.
  */
 public final class ErrorMapper {
 
@@ -62,7 +63,8 @@ public final class ErrorMapper {
         com.google.rpc.Status.Builder details = com.google.rpc.Status.newBuilder()
                 .setCode(status.getCode().value())
                 .setMessage(shortened(error))
-                .addDetails(INFO.get(error.code()));
+                .addDetails(
+                        error.owner().map(OwnerMapper::toInfo).map(Any::pack).orElse(INFO.get(error.code())));
         error.retryAfter().ifPresent(delay -> details.addDetails(retryInfo(delay)));
         Metadata trailers = new Metadata();
         trailers.put(DETAILS, details.build());
@@ -96,7 +98,7 @@ public final class ErrorMapper {
             case PERMISSION_DENIED -> Status.PERMISSION_DENIED;
             case NOT_SERVED -> Status.UNIMPLEMENTED;
             case OVERLOADED, DEDUP_FULL, TOO_MANY_QUEUES, STORE_FULL -> Status.RESOURCE_EXHAUSTED;
-            case PARTITION_OPENING, SHUTTING_DOWN, READ_FAILED, NOT_CONNECTED -> Status.UNAVAILABLE;
+            case PARTITION_OPENING, NOT_OWNER, SHUTTING_DOWN, READ_FAILED, NOT_CONNECTED -> Status.UNAVAILABLE;
             case OUTCOME_UNKNOWN, REPLY_TOO_LARGE -> Status.UNKNOWN;
             case DEADLINE_EXCEEDED -> Status.DEADLINE_EXCEEDED;
             case INTERNAL -> Status.INTERNAL;
@@ -173,8 +175,14 @@ public final class ErrorMapper {
         Duration delay = retryAfter;
         return Optional.ofNullable(info)
                 .filter(i -> i.getDomain().equals(DOMAIN))
-                .flatMap(ErrorMapper::codeOf)
-                .map(code -> TaskMasterException.withoutStackTrace(code, text(status), delay, null));
+                .flatMap(i -> codeOf(i).map(code -> exception(code, i, text(status), delay)));
+    }
+
+    private static TaskMasterException exception(
+            ErrorCode code, ErrorInfo info, String text, @Nullable Duration retryAfter) {
+        return code == ErrorCode.NOT_OWNER
+                ? TaskMasterException.notOwner(OwnerMapper.fromInfo(info), text, retryAfter)
+                : TaskMasterException.withoutStackTrace(code, text, retryAfter, null);
     }
 
     /** Maps a reason. One of a later version becomes the plainest code with its advice. */
@@ -240,11 +248,14 @@ public final class ErrorMapper {
     }
 
     private static Any info(ErrorCode code) {
-        return Any.pack(ErrorInfo.newBuilder()
+        return Any.pack(infoOf(code).build());
+    }
+
+    static ErrorInfo.Builder infoOf(ErrorCode code) {
+        return ErrorInfo.newBuilder()
                 .setReason(code.name())
                 .setDomain(DOMAIN)
-                .putMetadata(ADVICE, code.advice().name())
-                .build());
+                .putMetadata(ADVICE, code.advice().name());
     }
 
     private static Any retryInfo(Duration delay) {

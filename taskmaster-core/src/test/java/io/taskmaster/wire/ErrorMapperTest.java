@@ -16,10 +16,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import io.taskmaster.error.ErrorCode;
 import io.taskmaster.error.ErrorCode.Advice;
+import io.taskmaster.error.PartitionOwner;
 import io.taskmaster.error.TaskMasterException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +74,7 @@ final class ErrorMapperTest {
         "TOO_MANY_QUEUES, RESOURCE_EXHAUSTED",
         "STORE_FULL, RESOURCE_EXHAUSTED",
         "PARTITION_OPENING, UNAVAILABLE",
+        "NOT_OWNER, UNAVAILABLE",
         "SHUTTING_DOWN, UNAVAILABLE",
         "READ_FAILED, UNAVAILABLE",
         "NOT_CONNECTED, UNAVAILABLE",
@@ -90,6 +93,41 @@ final class ErrorMapperTest {
                 .filteredOn(code -> code.advice() == Advice.CALLER_FAULT)
                 .allSatisfy(code ->
                         assertThat(ErrorMapper.statusOf(code).getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT));
+    }
+
+    @Test
+    void theOwnerOfAPartitionComesAlong() throws InvalidProtocolBufferException {
+        PartitionOwner owner = new PartitionOwner(17, 12, "node-b#5f3a", "10.0.0.2:7400");
+        StatusRuntimeException sent =
+                ErrorMapper.toGrpc(TaskMasterException.notOwner(owner, owner.toString(), Duration.ofMillis(20)));
+
+        com.google.rpc.Status details = Objects.requireNonNull(StatusProto.fromThrowable(sent));
+        assertThat(details.getDetails(0).unpack(ErrorInfo.class).getMetadataMap())
+                .containsOnly(
+                        Map.entry("advice", "RETRY_LATER"),
+                        Map.entry("partition", "17"),
+                        Map.entry("map_version", "12"),
+                        Map.entry("owner", "node-b#5f3a"),
+                        Map.entry("address", "10.0.0.2:7400"));
+        assertThat(ErrorMapper.fromGrpc(sent.getStatus(), sent.getTrailers(), SENT))
+                .satisfies(read -> {
+                    assertThat(read.code()).isEqualTo(ErrorCode.NOT_OWNER);
+                    assertThat(read.owner()).contains(owner);
+                    assertThat(read.retryAfter()).contains(Duration.ofMillis(20));
+                    assertThat(read)
+                            .hasMessage(
+                                    "partition 17 is owned by node-b#5f3a at 10.0.0.2:7400, by version 12 of the map");
+                });
+    }
+
+    @Test
+    void anOwnerThatCannotBeReadIsNotKnown() {
+        ErrorInfo odd = ErrorMapper.infoOf(ErrorCode.NOT_OWNER)
+                .putMetadata("partition", "seventeen")
+                .putMetadata("map_version", "-3")
+                .build();
+
+        assertThat(OwnerMapper.fromInfo(odd)).isEqualTo(PartitionOwner.unknown(0));
     }
 
     @Test

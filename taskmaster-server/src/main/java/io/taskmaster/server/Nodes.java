@@ -25,6 +25,7 @@ import io.taskmaster.server.partition.claim.Claiming;
 import io.taskmaster.server.partition.context.FlushSettings;
 import io.taskmaster.server.partition.context.PartitionSettings;
 import io.taskmaster.server.partition.log.ownership.DeposedException;
+import io.taskmaster.server.partition.log.ownership.NotAdmittedException;
 import io.taskmaster.server.partition.log.row.LogSettings;
 import io.taskmaster.server.store.ReopeningStore;
 import io.taskmaster.server.store.RetryUntilReady;
@@ -135,7 +136,8 @@ public final class Nodes {
     public static ExitStatus statusOf(Throwable cause) {
         return switch (cause) {
             case StoreStuckException _ -> ExitStatus.STORE_STUCK;
-            case StoreInUseException _, DeposedException _, UnknownLayoutException _ -> ExitStatus.DATA_UNUSABLE;
+            case StoreInUseException _, DeposedException _, NotAdmittedException _, UnknownLayoutException _ ->
+                ExitStatus.DATA_UNUSABLE;
             case StoreException store when store.outcome() == Outcome.CORRUPT -> ExitStatus.DATA_UNUSABLE;
             default -> ExitStatus.FAILURE;
         };

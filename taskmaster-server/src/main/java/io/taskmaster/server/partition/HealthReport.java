@@ -19,19 +19,20 @@ final class HealthReport {
         Map<String, Integer> partitions = new TreeMap<>();
         phases.forEach((phase, count) -> partitions.put(word(phase), count));
         int serving = phases.getOrDefault(Phase.SERVING, 0);
+        int hosted = phases.values().stream().mapToInt(Integer::intValue).sum() - phases.getOrDefault(Phase.AWAY, 0);
         return new NodeHealth(
-                serving > 0,
-                reason(partitions, serving, store),
+                // A node whose partitions are all elsewhere is well.
+                serving > 0 || hosted == 0,
+                reason(serving, hosted, store),
                 partitions,
                 new StoreHealth(word(store.state()), word(freeSpace.level()), store.freeBytes(), store.reopenings()));
     }
 
-    private static String reason(Map<String, Integer> partitions, int serving, StoreCondition store) {
+    private static String reason(int serving, int hosted, StoreCondition store) {
         if (store.state() != State.OPEN) {
             return "store " + word(store.state()) + ": " + store.reason();
         }
-        int all = partitions.values().stream().mapToInt(Integer::intValue).sum();
-        return serving == all ? "" : "%d of %d partitions are serving".formatted(serving, all);
+        return serving == hosted ? "" : "%d of %d partitions are serving".formatted(serving, hosted);
     }
 
     private static String word(Enum<?> value) {

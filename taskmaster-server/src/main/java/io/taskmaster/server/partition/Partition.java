@@ -27,6 +27,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  *                    |                      |                  |
  *                    +------failed----------+--deposed, or an outcome is unknown--> STOPPED
  *                    +----------------------+--stored data are corrupt------------> DAMAGED
+ *                    +----------------------+--given away, or owned elsewhere-----> AWAY
  * </pre>
  *
  * <p>The state is a {@link Phase}; its transition table is there. {@link Recovery} runs during {@code OPENING};
@@ -47,9 +49,9 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code serving} is not null only in {@code SERVING} and {@code DRAINING}. A late outcome of an earlier phase
  *       finds it null and does nothing.
- *   <li>{@code STOPPED} and {@code DAMAGED} are final for this object: {@link PartitionNode} opens the partition again
- *       with a new one and a new epoch. Only {@code STOPPED} may still become {@code DAMAGED}, once the cause turns out
- *       to be corruption.
+ *   <li>{@code STOPPED}, {@code DAMAGED} and {@code AWAY} are final for this object: {@link HostedPartition} opens the
+ *       partition again with a new one and a new epoch. Only {@code STOPPED} may still become {@code DAMAGED}, once the
+ *       cause turns out to be corruption.
  *   <li>Every public method may be called on the loop at any time; while an update is offloaded, the {@link Strand}
  *       makes calls wait (ADR 9).
  *   <li>The sink of a submitted command is called exactly once, whatever the phase.
@@ -67,8 +69,8 @@ public final class Partition {
     private final Recovery recovery;
     private final CompletableFuture<Throwable> ended = new CompletableFuture<>();
     private Phase phase = Phase.NEW;
-    /** The reason why the partition stays closed; null unless its stored data are corrupt. */
-    private @Nullable TaskMasterException damage;
+    /** The reason that requests are given once the partition admits no more; null: it is being opened. */
+    private @Nullable TaskMasterException refusal;
 
     private @Nullable PartitionRuntime partitionRuntime;
 
@@ -268,14 +270,18 @@ public final class Partition {
     }
 
     private TaskMasterException notServing() {
-        if (damage != null) {
-            return damage;
+        if (refusal != null) {
+            return refusal;
         }
-        if (phase != Phase.DRAINING && store.freeSpace().level() == FreeSpace.Level.NONE) {
+        if (store.freeSpace().level() == FreeSpace.Level.NONE) {
             return AdmissionControl.storeFull(store.freeSpace());
         }
-        return new TaskMasterException(
-                phase == Phase.DRAINING ? ErrorCode.SHUTTING_DOWN : ErrorCode.PARTITION_OPENING,
+        return refusal(ErrorCode.PARTITION_OPENING);
+    }
+
+    private TaskMasterException refusal(ErrorCode code) {
+        return TaskMasterException.withoutStackTrace(
+                code,
                 "partition " + id + ": " + phase.name().toLowerCase(Locale.ROOT),
                 Duration.ofMillis(settings.retryDelayMillis()),
                 null);
@@ -286,10 +292,26 @@ public final class Partition {
      * when that is done or has failed.
      */
     public CompletableFuture<Void> drain() {
+        return drain(() -> refusal(ErrorCode.SHUTTING_DOWN));
+    }
+
+    /**
+     * Drains the partition as above, for another owner: later requests are told of it.
+     *
+     * @param elsewhere the error of later requests
+     */
+    CompletableFuture<Void> give(TaskMasterException elsewhere) {
+        return drain(() -> elsewhere);
+    }
+
+    private CompletableFuture<Void> drain(Supplier<TaskMasterException> reason) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         strand.run(() -> {
             if (phase == Phase.SERVING) {
                 enter(Phase.DRAINING);
+            }
+            if (refusal == null) {
+                refusal = reason.get();
             }
             settle(done);
         });
@@ -322,13 +344,15 @@ public final class Partition {
     }
 
     /**
-     * Closes the partition until the node restarts: later requests, and those that wait, fail with the corruption
-     * found.
+     * Closes the partition as a crash would.
+     *
+     * @param reason the error of later requests and of those that wait: that the stored data are damaged, or that
+     *     another node owns the partition
      */
-    void close(TaskMasterException damaged) {
+    void close(TaskMasterException reason) {
         strand.run(() -> {
-            damage = damaged;
-            end(String.valueOf(damaged.getMessage()));
+            refusal = reason;
+            end(String.valueOf(reason.getMessage()));
         });
     }
 
@@ -342,10 +366,21 @@ public final class Partition {
     }
 
     private void enterFinalPhase() {
-        Phase last = damage == null ? Phase.STOPPED : Phase.DAMAGED;
+        Phase last = lastPhase();
         if (phase != last) {
             enter(last);
         }
+    }
+
+    private Phase lastPhase() {
+        if (refusal == null) {
+            return Phase.STOPPED;
+        }
+        return switch (refusal.code()) {
+            case INTERNAL -> Phase.DAMAGED;
+            case NOT_OWNER -> Phase.AWAY;
+            default -> Phase.STOPPED;
+        };
     }
 
     private void evict(long bytes) {

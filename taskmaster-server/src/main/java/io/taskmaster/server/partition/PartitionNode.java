@@ -3,6 +3,7 @@ package io.taskmaster.server.partition;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.taskmaster.command.Command;
 import io.taskmaster.error.ErrorCode;
+import io.taskmaster.error.PartitionOwner;
 import io.taskmaster.error.TaskMasterException;
 import io.taskmaster.model.GroupName;
 import io.taskmaster.model.Partitions;
@@ -15,6 +16,8 @@ import io.taskmaster.server.partition.budget.MemoryBudget;
 import io.taskmaster.server.partition.claim.Claim;
 import io.taskmaster.server.partition.context.NodeResources;
 import io.taskmaster.server.partition.context.PartitionSettings;
+import io.taskmaster.server.partition.log.ownership.NotAdmittedException;
+import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import io.taskmaster.server.partition.loop.LoopThreads;
 import io.taskmaster.server.partition.loop.Loops;
 import io.taskmaster.server.partition.loop.PartitionLoop;
@@ -43,8 +46,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.LongFunction;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.slf4j.Logger;
@@ -115,9 +118,9 @@ public final class PartitionNode implements Node {
         this.partitions = IntStream.range(0, data.partitions())
                 .mapToObj(id -> {
                     PartitionLoop loop = loops.loop(id % loops.count());
-                    Supplier<Partition> epochs = () ->
-                            new Partition(id, claim.owner(), store.session(), loop, settings, nodeResources, random);
-                    return new HostedPartition(id, loop, store, laterFormatReported, epochs);
+                    Function<OwnerCandidate, Partition> epochs =
+                            owner -> new Partition(id, owner, store.session(), loop, settings, nodeResources, random);
+                    return new HostedPartition(id, loop, store, laterFormatReported, claim.owner(), epochs);
                 })
                 .toList();
     }
@@ -129,21 +132,49 @@ public final class PartitionNode implements Node {
      * an {@link UnknownLayoutException} if a later version of TaskMaster wrote all of them.
      */
     public CompletableFuture<Void> open() {
-        List<CompletableFuture<Void>> opened = new ArrayList<>();
-        loops.start();
-        var _ = claim.lost().thenAccept(this::onLost);
-        var _ = store.broken().thenAccept(this::onLost);
-        for (HostedPartition partition : partitions) {
-            CompletableFuture<Void> done = new CompletableFuture<>();
-            partition.loop().execute(() -> partition.open(done));
-            opened.add(done);
-        }
+        start();
+        List<CompletableFuture<Void>> opened = partitions.stream()
+                .map(partition -> host(partition.id(), claim.owner()))
+                .toList();
         CompletableFuture<Void> all = CompletableFuture.allOf(opened.toArray(CompletableFuture<?>[]::new))
                 .thenRun(this::requireUndamagedPartition);
         // A partition that waits for another attempt when the claim is lost never completes, so the loss itself ends
         // the wait.
         return CompletableFuture.anyOf(all, lost.thenAccept(PartitionNode::throwLoss))
                 .thenAccept(_ -> {});
+    }
+
+    private void start() {
+        loops.start();
+        var _ = claim.lost().thenAccept(this::onLost);
+        var _ = store.broken().thenAccept(this::onLost);
+    }
+
+    /**
+     * Opens a partition, and opens it again whenever its epoch ends. Complete when it serves, or is found to be
+     * damaged. Fails with a {@link NotAdmittedException} if it has another owner under a map that is no older; then its
+     * requests are told of that owner.
+     *
+     * @param owner as whom; under a later version of the map than before
+     */
+    CompletableFuture<Void> host(int partition, OwnerCandidate owner) {
+        HostedPartition hosted = partitions.get(partition);
+        CompletableFuture<Void> opened = new CompletableFuture<>();
+        hosted.loop().execute(() -> hosted.host(owner, opened));
+        return opened;
+    }
+
+    /**
+     * Gives a partition away: it admits nothing more, settles what is in flight, and closes its epoch. Complete when
+     * that is done or has failed. Requests are told of the owner from the start.
+     */
+    CompletableFuture<Void> give(int partition, PartitionOwner to) {
+        HostedPartition hosted = partitions.get(partition);
+        CompletableFuture<Void> given = new CompletableFuture<>();
+        hosted.loop().execute(() -> {
+            var _ = hosted.give(to).thenRun(() -> given.complete(null));
+        });
+        return given;
     }
 
     private static void throwLoss(Throwable reason) {
@@ -190,9 +221,7 @@ public final class PartitionNode implements Node {
     private void onLost(Throwable reason) {
         leave();
         for (HostedPartition partition : partitions) {
-            partition
-                    .loop()
-                    .execute(() -> partition.current().stop(String.valueOf(reason.getMessage())));
+            partition.loop().execute(() -> partition.current().stop(String.valueOf(reason.getMessage())));
         }
         lost.complete(reason);
     }

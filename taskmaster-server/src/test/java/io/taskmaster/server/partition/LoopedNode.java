@@ -95,6 +95,7 @@ public final class LoopedNode {
     }
 
     public boolean isServing() {
+        meet();
         return known.stream().allMatch(partition -> partition != null && partition.isServing());
     }
 

@@ -16,6 +16,8 @@ package io.taskmaster.server.partition.context;
  * OPENING  |                                          |            |
  * any      | stop(), as before each reopening         | STOPPED    | as after a crash
  * any      | close(): stored data are corrupt         | DAMAGED    | requests fail with the reason until a restart
+ * DRAINING | given away, and settled, epoch closed    | AWAY       | requests fail with NOT_OWNER
+ * any      | close(): another node owns the partition | AWAY       | requests fail with NOT_OWNER
  * }</pre>
  */
 public enum Phase {
@@ -28,5 +30,7 @@ public enum Phase {
     /** The epoch is over. The node opens the partition again under another one, unless it is shutting down. */
     STOPPED,
     /** The stored data cannot be read: the partition stays closed. */
-    DAMAGED
+    DAMAGED,
+    /** Another node owns the partition. */
+    AWAY
 }

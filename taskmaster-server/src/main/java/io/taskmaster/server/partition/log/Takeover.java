@@ -1,10 +1,12 @@
 package io.taskmaster.server.partition.log;
 
+import io.taskmaster.error.PartitionOwner;
 import io.taskmaster.server.partition.calls.StoreCalls;
 import io.taskmaster.server.partition.calls.TimedExecutor;
 import io.taskmaster.server.partition.log.ownership.Checkpoint;
 import io.taskmaster.server.partition.log.ownership.DeposedException;
 import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.ownership.NotAdmittedException;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import io.taskmaster.server.partition.log.ownership.PartitionRecord;
 import io.taskmaster.server.partition.log.ownership.PartitionRecordCell;
@@ -39,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>{@code
  * state      | event                          | next state | effect
  * -----------+--------------------------------+------------+------------------------------------------------
- * reading    | the record does not admit us   | failed     | DeposedException
+ * reading    | the record does not admit us   | failed     | NotAdmittedException
  * reading    | the epoch is the last possible | failed     | StoreException
  * reading    | the record admits us           | replacing  | compare-and-set to epoch + 1
  * replacing  | stored                         | replaying  | epochs from the checkpoint's on, one by one
@@ -105,9 +107,10 @@ public final class Takeover {
     }
 
     /**
-     * Takes the partition over. Fails with a {@link DeposedException} if another owner was faster, with a
-     * {@link CorruptLogException} if the log is corrupt, and with a {@link io.taskmaster.server.store.StoreException}
-     * if calls of the store keep failing: then a new attempt is safe.
+     * Takes the partition over. Fails with a {@link NotAdmittedException} if the record has an owner under a map that
+     * is no older, with a {@link DeposedException} if the record changed meanwhile, with a {@link CorruptLogException}
+     * if the log is corrupt, and with a {@link io.taskmaster.server.store.StoreException} if calls of the store keep
+     * failing: then a new attempt is safe.
      */
     public CompletableFuture<EpochOwnership> run() {
         return StoreCalls.unwrapped(cell.read().thenCompose(found -> {
@@ -142,10 +145,8 @@ public final class Takeover {
 
     private void requireRight(PartitionRecord before) {
         if (!before.admits(owner)) {
-            throw new DeposedException(
-                    "partition %d is owned by %s under map version %d (expected: an owner under a version before %d, the one of %s)"
-                            .formatted(
-                                    partition, before.owner(), before.mapVersion(), owner.mapVersion(), owner.name()));
+            throw new NotAdmittedException(
+                    new PartitionOwner(partition, before.mapVersion(), before.owner(), ""), owner);
         }
         if (before.epoch() >= Stamp.MAX_EPOCH) {
             throw new StoreException(

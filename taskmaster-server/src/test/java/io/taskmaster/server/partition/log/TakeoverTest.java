@@ -10,6 +10,7 @@ import io.taskmaster.server.partition.log.FakeStore.Operation;
 import io.taskmaster.server.partition.log.LogFixture.Heard;
 import io.taskmaster.server.partition.log.ownership.DeposedException;
 import io.taskmaster.server.partition.log.ownership.EpochOwnership;
+import io.taskmaster.server.partition.log.ownership.NotAdmittedException;
 import io.taskmaster.server.partition.log.ownership.OwnerCandidate;
 import io.taskmaster.server.partition.log.row.CorruptLogException;
 import io.taskmaster.server.partition.log.row.LogKey;
@@ -48,7 +49,7 @@ final class TakeoverTest {
         List<String> rows = log.rows();
 
         log.assertFails(takeover(new OwnerCandidate("old", 1)))
-                .isInstanceOf(DeposedException.class)
+                .isInstanceOf(NotAdmittedException.class)
                 .hasMessageContaining("new");
         assertThat(log.rows()).isEqualTo(rows);
         assertThat(done(takeover(new OwnerCandidate("later", 3))).epoch()).isEqualTo(2);
@@ -59,8 +60,8 @@ final class TakeoverTest {
         done(takeover(new OwnerCandidate("node#1", 2)));
 
         log.assertFails(takeover(new OwnerCandidate("node#2", 2)))
-                .isInstanceOf(DeposedException.class)
-                .hasMessageContaining("node#1 under map version 2");
+                .isInstanceOf(NotAdmittedException.class)
+                .hasMessageContaining("partition 3 is owned by node#1, by version 2 of the map");
         assertThat(done(takeover(new OwnerCandidate("node#1", 2))).epoch()).isEqualTo(2);
     }
 
