@@ -1,4 +1,4 @@
-/** Tests of what {@code docs/upgrading.md} promises: contracts, stored data and archives of earlier versions. */
+/** Tests of what {@code docs/upgrading.md} promises of contracts and archives of earlier versions. */
 @NullMarked
 package io.taskmaster.conformance.upgrade;
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  * An extension with one HBase for all tests that do not damage it: started by the first, ended after the last. Each
  * test has tables of its own. Thread-safe.
  */
-final class SharedHBase implements BeforeAllCallback {
+public final class SharedHBase implements BeforeAllCallback {
 
     private static final Namespace NAMESPACE = Namespace.create(SharedHBase.class);
 
@@ -26,7 +26,7 @@ final class SharedHBase implements BeforeAllCallback {
     }
 
     /** The address of its ZooKeeper. */
-    static String zookeeper() {
+    public static String zookeeper() {
         return zookeeper;
     }
 

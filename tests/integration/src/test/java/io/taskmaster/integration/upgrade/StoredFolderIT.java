@@ -1,4 +1,4 @@
-package io.taskmaster.conformance.upgrade;
+package io.taskmaster.integration.upgrade;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
