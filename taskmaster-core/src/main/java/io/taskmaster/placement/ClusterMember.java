@@ -10,9 +10,8 @@ import java.time.Duration;
  * @param inState the time for which the controller has seen this state, of successful looks only: a look that fails
  *     shows nothing, and makes no node dead. For {@link State#DEAD} it is the time without a beat
  * @param capacity the capacity
- * @param drained true if an operator wants it to serve nothing; see {@link Wish.Drain}
  */
-public record ClusterMember(NodeRef node, State state, Duration inState, NodeCapacity capacity, boolean drained) {
+public record ClusterMember(NodeRef node, State state, Duration inState, NodeCapacity capacity) {
 
     /**
      * The state of a member.
@@ -51,19 +50,5 @@ public record ClusterMember(NodeRef node, State state, Duration inState, NodeCap
     /** Returns true if it can serve: it is neither dead nor stopped. */
     public boolean isAlive() {
         return state != State.DEAD && state != State.STOPPED;
-    }
-
-    /** Returns true if planned moves may bring partitions here. */
-    public boolean isWilling() {
-        return state == State.SERVING && !drained;
-    }
-
-    /** Returns true if it serves what it has, and is to have nothing. */
-    public boolean isEmptying() {
-        return state == State.LEAVING || (drained && isAlive());
-    }
-
-    ClusterMember drained(boolean drain) {
-        return new ClusterMember(node, state, inState, capacity, drain);
     }
 }

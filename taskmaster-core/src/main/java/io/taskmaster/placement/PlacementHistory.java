@@ -12,7 +12,7 @@ import java.util.TreeSet;
  * The memory of a controller between two decisions. A new controller starts with {@link #EMPTY}: it takes moves under
  * way for moves that begin now, knows no cool-down, and has no loads before the nodes report them again. Immutable.
  *
- * @param lastMoves the last move of each partition, as long as it is under way or cools down
+ * @param movedAt the time of the last planned move of each partition, as long as it is under way or cools down
  * @param loads the last load of each partition that was measured for long enough. It counts until the next owner has
  *     measured for as long: a partition does not become light by being moved
  * @param lastSeen the time at which each owner was last alive
@@ -22,7 +22,7 @@ import java.util.TreeSet;
  * @param levelling true if that round did not reach its aim, so that the next goes on
  */
 public record PlacementHistory(
-        NavigableMap<Integer, Move> lastMoves,
+        NavigableMap<Integer, Instant> movedAt,
         NavigableMap<Integer, PartitionLoad> loads,
         NavigableMap<NodeRef, Instant> lastSeen,
         NavigableMap<NodeRef, Instant> failed,
@@ -41,7 +41,7 @@ public record PlacementHistory(
             false);
 
     public PlacementHistory {
-        lastMoves = Collections.unmodifiableNavigableMap(new TreeMap<>(lastMoves));
+        movedAt = Collections.unmodifiableNavigableMap(new TreeMap<>(movedAt));
         loads = Collections.unmodifiableNavigableMap(new TreeMap<>(loads));
         lastSeen = Collections.unmodifiableNavigableMap(new TreeMap<>(lastSeen));
         failed = Collections.unmodifiableNavigableMap(new TreeMap<>(failed));

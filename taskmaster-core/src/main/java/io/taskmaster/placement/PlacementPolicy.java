@@ -90,15 +90,15 @@ public record PlacementPolicy(
      * @param above the load of the busiest node, as a multiple of the mean, above which balancing begins; 1.2
      * @param to the multiple at which it ends; 1.1
      * @param negligible the load above the mean, as a share of a node's capacity, up to which nothing is done; 0.02
-     * @param minGain the part of the mean load by which a move must lessen the load of the busier of its two nodes;
-     *     0.02
+     * @param minGain the part of the mean load that a move must gain at least, so that partitions without work stay;
+     *     0.002
      * @param minMeasured the time for which a load must have been measured to count; 60 s
      */
     public record Balance(
             Duration every, double above, double to, double negligible, double minGain, Duration minMeasured) {
 
         static final Balance DEFAULT =
-                new Balance(Duration.ofSeconds(60), 1.2, 1.1, 0.02, 0.02, Duration.ofSeconds(60));
+                new Balance(Duration.ofSeconds(60), 1.2, 1.1, 0.02, 0.002, Duration.ofSeconds(60));
 
         public Balance {
             if (!(above >= to && to >= 1) || !(negligible >= 0) || !(minGain > 0)) {

@@ -11,6 +11,8 @@ import java.util.Set;
  * @param map the map as it is published; {@link PartitionMap#unplaced} before the first
  * @param members the members, at most one incarnation of each node: the last that joined. An owner in the map that is
  *     not among them is gone
+ * @param drained the ids of the nodes that operators drain: {@link PlacementDecision#drained()} of the decision before,
+ *     which the controller stores
  * @param loads the loads that the nodes report; those of nodes that the map does not name for the partition are ignored
  * @param history the history that the decision before returned; {@link PlacementHistory#EMPTY} for a new controller
  * @param wishes the wishes of operators that have no final answer yet
@@ -19,6 +21,7 @@ import java.util.Set;
 public record Situation(
         PartitionMap map,
         List<ClusterMember> members,
+        Set<String> drained,
         List<PartitionLoad> loads,
         PlacementHistory history,
         List<Wish> wishes,
@@ -26,6 +29,7 @@ public record Situation(
 
     public Situation {
         members = List.copyOf(members);
+        drained = Set.copyOf(drained);
         loads = List.copyOf(loads);
         wishes = List.copyOf(wishes);
         Set<String> ids = new HashSet<>();

@@ -12,8 +12,8 @@ public sealed interface Wish {
     record MovePartition(int partition, String nodeId) implements Wish {}
 
     /**
-     * An order that a node is to serve nothing. It holds for all lives of the node until it is withdrawn, so the
-     * controller keeps {@link PlacementDecision#drained()} and sets {@link ClusterMember#drained()} from it.
+     * An order that a node is to serve nothing. It holds for all lives of the node until it is withdrawn: see
+     * {@link PlacementDecision#drained()}.
      *
      * @param nodeId the id of the node
      */
