@@ -61,8 +61,8 @@ enum PlantedBug {
      */
     A_SYNC_OF_ANOTHER_HANDLE_IS_BELIEVED(
             "partition/PartitionNode",
-            "return new Partition(id, claim.owner(), store.session(), loopOf(id), settings, nodeResources, random);",
-            "return new Partition(id, claim.owner(), store, loopOf(id), settings, nodeResources, random);"),
+            "new Partition(id, owner, store.session(), loop, settings, nodeResources, random);",
+            "new Partition(id, owner, store, loop, settings, nodeResources, random);"),
     /** Rows are written before the log has their contents. */
     ROWS_ARE_WRITTEN_BEFORE_THE_LOG(
             "partition/flush/FlushRounds",
