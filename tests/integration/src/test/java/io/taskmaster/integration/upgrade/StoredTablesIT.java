@@ -8,6 +8,7 @@ import io.taskmaster.harness.process.ServerProcess;
 import io.taskmaster.integration.hbase.SharedHBase;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ final class StoredTablesIT {
     @ParameterizedTest
     @ValueSource(strings = {"2026-11-22-stopped", "2026-11-22-killed"})
     void theServerFindsAllThatAnEarlierVersionStored(String name, @TempDir Path folder)
-            throws IOException, InterruptedException {
+            throws IOException, InterruptedException, ExecutionException {
         String prefix = name + ".";
         long leaseId = StoredTables.restore(STORED.resolve(name + ".cells.gz"), SharedHBase.zookeeper(), prefix);
 
