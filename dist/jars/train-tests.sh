@@ -2,8 +2,8 @@
 # Creates the AOT cache with which the tests start servers: train-tests.sh FOLDER [skip=BOOLEAN]...
 #
 # A server on the class path in FOLDER/resolved starts, gets a task, and ends, while the JVM records what it loads. The result is
-# FOLDER/server.aot, with its class path in FOLDER/class-path. A cache that is newer than the jars is kept. Without one, tests take
-# longer and are the same: a training that fails is no error. With skip=true it does nothing.
+# FOLDER/server.aot, with its class path in FOLDER/class-path and its Java in FOLDER/java. A cache that is newer than the jars is kept.
+# Without one, tests take longer and are the same: a training that fails is no error. With skip=true it does nothing.
 set -eu
 
 . "$(dirname "$0")/../launcher/java.sh"
@@ -11,17 +11,19 @@ folder=$1
 shift
 for skip; do [ "$skip" != skip=true ] || exit 0; done
 
+java_home=$(find_java)
+
 is_current() {
     [ -f "$folder/server.aot" ] && cmp -s "$folder/resolved" "$folder/class-path" || return 1
+    [ "$java_home" = "$(cat "$folder/java" 2>/dev/null)" ] || return 1
     tr : '\n' <"$folder/class-path" | while IFS= read -r jar; do
         [ "$folder/server.aot" -nt "$jar" ] || exit 1
     done
 }
 ! is_current || exit 0
 
-java_home=$(find_java)
 work=$folder/training
-rm -rf "$folder/server.aot" "$folder/class-path" "$work"
+rm -rf "$folder/server.aot" "$folder/class-path" "$folder/java" "$work"
 mkdir -p "$work"
 server=
 finish() {
@@ -60,4 +62,5 @@ wait "$server" || true
 server=
 [ -f "$work/server.aot" ] || give_up
 cp "$folder/resolved" "$folder/class-path"
+printf '%s' "$java_home" >"$folder/java"
 mv "$work/server.aot" "$folder/server.aot"

@@ -29,17 +29,21 @@ record AotCache(Path file, String classPath) {
         return folder.isEmpty() ? Optional.empty() : in(Path.of(folder));
     }
 
-    /** Returns the cache in a folder; empty if there is none. */
+    /** Returns the cache in a folder; empty if there is none, or if it is that of another Java. */
     static Optional<AotCache> in(Path folder) {
         Path file = folder.resolve("server.aot");
-        Path classPath = folder.resolve("class-path");
         try {
-            return Files.exists(file) && Files.exists(classPath)
-                    ? Optional.of(new AotCache(file, Files.readString(classPath, UTF_8)))
+            return Files.exists(file) && isOfOurJava(folder.resolve("java"))
+                    ? Optional.of(new AotCache(file, Files.readString(folder.resolve("class-path"), UTF_8)))
                     : Optional.empty();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static boolean isOfOurJava(Path named) throws IOException {
+        Path java = Path.of(Files.readString(named, UTF_8));
+        return Files.exists(java) && Files.isSameFile(java, Path.of(System.getProperty("java.home")));
     }
 
     /** Returns the flags of a JVM that uses it, and says nothing if it cannot. */

@@ -40,9 +40,9 @@ final class AotCacheIT {
     }
 
     @Test
-    void withoutAFolderOrACacheThereIsNone() throws IOException {
-        assertThat(AotCache.in(folder)).isEmpty();
+    void aFolderHasNoneBeforeItIsComplete() throws IOException {
         Files.writeString(folder.resolve("class-path"), "a.jar");
+        Files.writeString(folder.resolve("java"), System.getProperty("java.home"));
         assertThat(AotCache.in(folder)).isEmpty();
         Files.createFile(folder.resolve("server.aot"));
 
@@ -51,11 +51,22 @@ final class AotCacheIT {
         assertThat(cache.flags()).contains("-XX:AOTCache=" + folder.resolve("server.aot"));
     }
 
+    @Test
+    void theCacheOfAnotherJavaIsNone() throws IOException {
+        Files.writeString(folder.resolve("class-path"), "a.jar");
+        Files.createFile(folder.resolve("server.aot"));
+        Files.writeString(folder.resolve("java"), folder.toString());
+        assertThat(AotCache.in(folder)).isEmpty();
+
+        Files.writeString(folder.resolve("java"), folder.resolve("removed").toString());
+        assertThat(AotCache.in(folder)).isEmpty();
+    }
+
     /** Without a cache there is nothing to test, except in CI. */
     private static void assumeCache() {
         assumeTrue(
                 AotCache.present().isPresent() || Boolean.parseBoolean(System.getenv("CI")),
-                "dist/jars was built without tests");
+                "dist/jars was built without tests, or for another Java");
     }
 
     private static JvmCommand version() {
