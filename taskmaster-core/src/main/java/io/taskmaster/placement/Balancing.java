@@ -99,10 +99,7 @@ final class Balancing {
     }
 
     private Optional<Relief> best(Host from) {
-        List<Host> takers = map.willing().stream()
-                .filter(host ->
-                        map.mayBalance(host) && host.slowStartRoom(map.policy().slowStart()) > 0)
-                .toList();
+        List<Host> takers = map.willing().stream().filter(map::mayBalanceTo).toList();
         double aim = bounds.to() * map.mean();
         return from.partitions().stream()
                 .filter(partition ->

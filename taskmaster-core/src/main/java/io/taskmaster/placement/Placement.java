@@ -23,8 +23,8 @@ import java.util.TreeSet;
  * Rescue     | that no node serves                  | all
  * wishes     | that an operator moves               | those that may be in motion
  * Emptying   | of nodes that leave or are drained   | the same, and a few of a node
- * Separation | on the same node as a sibling        | the same, and fewer of a node
  * Filling    | that are to go to an empty node      | the same, and by slow start
+ * Separation | on the same node as a sibling        | the same, and fewer of a node
  * Balancing  | of nodes with too much load          | as for siblings, in rounds
  * }</pre>
  *
@@ -60,8 +60,8 @@ public final class Placement {
         Balancing balancing = new Balancing(map);
         if (mayMove) {
             new Emptying(map).decide();
-            new Separation(map).decide();
             filling = new Filling(map).decide();
+            new Separation(map).decide();
             balancing.decide(situation.wishes().contains(new Wish.Rebalance()));
         }
         PlacementHistory next = map.remember(filling, balancing.levelledAt(), balancing.isLevelling());

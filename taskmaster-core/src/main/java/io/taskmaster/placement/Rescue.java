@@ -57,7 +57,7 @@ record Rescue(WorkingMap map) {
     }
 
     private void restart(Host lost) {
-        Duration silence = Duration.between(map.history().lastSeen().getOrDefault(lost.node(), map.now()), map.now());
+        Duration silence = Duration.between(map.lastSeen(lost), map.now());
         Optional<Host> successor = map.member(lost.id())
                 .filter(host -> host.isWilling() || (host.isIn(State.JOINING) && !host.isDrained()));
         if (successor.isPresent() && silence.compareTo(map.policy().deaths().restart()) <= 0) {

@@ -29,7 +29,7 @@ record Separation(WorkingMap map) {
             return;
         }
         Optional<Host> apart = map.willing().stream()
-                .filter(host -> map.admits(host, partition) && map.mayBalance(host))
+                .filter(host -> map.admits(host, partition) && map.mayBalanceTo(host))
                 .filter(host -> map.siblingsOn(host, partition) < together)
                 .min(Comparator.comparingInt((Host host) -> map.siblingsOn(host, partition))
                         .thenComparingDouble(Host::utilisation));

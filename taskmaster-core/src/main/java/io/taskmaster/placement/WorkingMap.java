@@ -188,6 +188,11 @@ final class WorkingMap {
         return host.inMotion() < policy.motion().perNode();
     }
 
+    /** Returns true if moves that could wait may bring a partition to a node now. */
+    boolean mayBalanceTo(Host host) {
+        return mayBalance(host) && host.slowStartRoom(policy.slowStart()) > 0;
+    }
+
     /** Returns the load of a node in words, compared with the mean. */
     String loadInWords(Host host) {
         double mean = mean();
@@ -287,9 +292,21 @@ final class WorkingMap {
         failed.values().removeIf(at -> Duration.between(at, now).compareTo(coolDown) >= 0);
         NavigableMap<NodeRef, Instant> lastSeen = new TreeMap<>();
         for (Host host : hosts.values()) {
-            lastSeen.put(host.node(), host.isAlive() ? now : history.lastSeen().getOrDefault(host.node(), now));
+            lastSeen.put(host.node(), lastSeen(host));
         }
         return new PlacementHistory(
                 movedAt, weights.measured(), lastSeen, failed, new TreeSet<>(filling), levelledAt, levelling);
+    }
+
+    /**
+     * Returns the time of the last sign of life. A node that was gone before this controller came counts from now on.
+     */
+    Instant lastSeen(Host host) {
+        if (host.isAlive()) {
+            return now;
+        }
+        return host.isIn(ClusterMember.State.DEAD)
+                ? now.minus(host.inState())
+                : history.lastSeen().getOrDefault(host.node(), now);
     }
 }

@@ -80,6 +80,12 @@ final class VirtualCluster {
         node.opened.clear();
     }
 
+    /** Lets a process go on that was only paused. */
+    void awake(String id) {
+        node(id).killedAt = Optional.empty();
+        become(id, State.SERVING);
+    }
+
     /** Ends the process in order. */
     void stop(String id) {
         kill(id);
@@ -251,7 +257,7 @@ final class VirtualCluster {
     /** Returns the load of the busiest willing node as a multiple of the mean, by the true work. */
     double maxOverMean() {
         double[] loads = nodes.values().stream()
-                .filter(node -> node.state == State.SERVING && !drained.contains(node.ref.id()))
+                .filter(node -> node.state() == State.SERVING && !drained.contains(node.ref.id()))
                 .mapToDouble(node -> partitionsOf(node.ref.id()).stream()
                         .mapToDouble(partition -> work[partition])
                         .sum())
@@ -271,6 +277,15 @@ final class VirtualCluster {
 
     private Node node(String id) {
         return Objects.requireNonNull(nodes.get(id));
+    }
+
+    /** Returns true if the node serves and takes over what it is given. */
+    boolean isWell(String id) {
+        return node(id).state() == State.SERVING && !node(id).stuck;
+    }
+
+    NodeRef ref(String id) {
+        return node(id).ref;
     }
 
     NavigableMap<String, Node> nodes() {
