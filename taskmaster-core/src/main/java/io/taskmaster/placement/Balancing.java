@@ -21,12 +21,17 @@ final class Balancing {
 
     private final WorkingMap map;
     private final Balance bounds;
+
+    /** The mean load, which moves from one willing node to another do not change. */
+    private final double mean;
+
     private Optional<Instant> levelledAt;
     private boolean levelling;
 
     Balancing(WorkingMap map) {
         this.map = map;
         this.bounds = map.policy().balance();
+        this.mean = map.mean();
         this.levelledAt = map.history().levelledAt().or(() -> Optional.of(map.now()));
         this.levelling = map.history().levelling();
     }
@@ -69,7 +74,6 @@ final class Balancing {
     }
 
     private boolean isBusierThan(double multiple, Host host) {
-        double mean = map.mean();
         return host.knownUtilisation() > multiple * mean && host.knownUtilisation() - mean > bounds.negligible();
     }
 
@@ -100,7 +104,7 @@ final class Balancing {
 
     private Optional<Relief> best(Host from) {
         List<Host> takers = map.willing().stream().filter(map::mayBalanceTo).toList();
-        double aim = bounds.to() * map.mean();
+        double aim = bounds.to() * mean;
         return from.partitions().stream()
                 .filter(partition ->
                         map.isAtRest(partition) && map.weight(partition).isKnown())
@@ -109,7 +113,7 @@ final class Balancing {
                         .filter(to -> map.admits(to, partition)
                                 && map.siblingsOn(to, partition) <= map.siblingsOn(from, partition))
                         .map(to -> Relief.of(partition, map.weight(partition).load(), from, to, aim)))
-                .filter(relief -> relief.gain() >= bounds.minGain() * map.mean() && relief.peak() < from.utilisation())
+                .filter(relief -> relief.gain() >= bounds.minGain() * mean && relief.peak() < from.utilisation())
                 .max(Comparator.comparingDouble(Relief::gain).thenComparingDouble(relief -> -relief.peak()));
     }
 

@@ -1,11 +1,11 @@
 package io.taskmaster.placement;
 
 import java.util.Collections;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -27,7 +27,7 @@ public record PartitionMap(long version, List<MapEntry> entries) {
             throw new IllegalArgumentException("partitions: 0 (expected: at least 1)");
         }
         boolean placed = entries.get(0).owner().isPresent();
-        Map<String, NodeRef> named = new HashMap<>();
+        Set<NodeRef> named = new HashSet<>();
         for (int partition = 0; partition < entries.size(); partition++) {
             MapEntry entry = entries.get(partition);
             if (entry.version() > version) {
@@ -39,8 +39,13 @@ public record PartitionMap(long version, List<MapEntry> entries) {
                         "owner of partition %d: %s (expected: an owner for all partitions, or for none)"
                                 .formatted(partition, placed ? "none" : entry.owner()));
             }
-            entry.owner().ifPresent(node -> requireOneAddress(node, named));
-            entry.from().ifPresent(node -> requireOneAddress(node, named));
+            entry.owner().ifPresent(named::add);
+            entry.from().ifPresent(named::add);
+        }
+        long incarnations = named.stream().map(NodeRef::ownerName).distinct().count();
+        if (incarnations < named.size()) {
+            throw new IllegalArgumentException(
+                    "addresses of %d incarnations: %d (expected: one each)".formatted(incarnations, named.size()));
         }
     }
 
@@ -76,13 +81,5 @@ public record PartitionMap(long version, List<MapEntry> entries) {
             entry.from().ifPresent(nodes::add);
         }
         return Collections.unmodifiableNavigableSet(nodes);
-    }
-
-    private static void requireOneAddress(NodeRef node, Map<String, NodeRef> named) {
-        NodeRef known = named.putIfAbsent(node.ownerName(), node);
-        if (known != null && !known.equals(node)) {
-            throw new IllegalArgumentException("address of %s: %s and %s (expected: one)"
-                    .formatted(node.ownerName(), known.address(), node.address()));
-        }
     }
 }

@@ -57,11 +57,13 @@ public final class Placement {
         boolean mayMove = map.isPlaced() && !patient;
         List<Answer> answers = answer(situation.wishes(), map, mayMove);
         NavigableSet<NodeRef> filling = situation.history().filling();
-        Balancing balancing = new Balancing(map);
         if (mayMove) {
             new Emptying(map).decide();
             filling = new Filling(map).decide();
             new Separation(map).decide();
+        }
+        Balancing balancing = new Balancing(map);
+        if (mayMove) {
             balancing.decide(situation.wishes().contains(new Wish.Rebalance()));
         }
         PlacementHistory next = map.remember(filling, balancing.levelledAt(), balancing.isLevelling());
