@@ -73,8 +73,6 @@ final class WorkingMap {
         return node.map(hosts::get).orElse(null);
     }
 
-    // ---- questions
-
     int size() {
         return owner.length;
     }
@@ -199,8 +197,6 @@ final class WorkingMap {
         return "%s has %.2f of the mean load".formatted(host.id(), mean == 0 ? 0 : host.utilisation() / mean);
     }
 
-    // ---- changes
-
     /** Gives a partition to another node. If the move is planned, the node that serves it serves on. */
     void move(int partition, Host to, Cause cause, String reason) {
         Host last = owner[partition];
@@ -250,8 +246,6 @@ final class WorkingMap {
             inMotion++;
         }
     }
-
-    // ---- results
 
     List<Move> moves() {
         return moves;

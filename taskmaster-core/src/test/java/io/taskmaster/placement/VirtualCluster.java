@@ -47,8 +47,6 @@ final class VirtualCluster {
         this.work = new double[partitions];
     }
 
-    // ---- events
-
     NodeRef start(String id) {
         return start(id, NodeCapacity.unlimited());
     }
@@ -125,8 +123,6 @@ final class VirtualCluster {
         rules.changeController();
     }
 
-    // ---- time
-
     /** Lets time pass, with a decision each step. */
     void run(Duration time, Duration step) {
         Instant end = now.plus(time);
@@ -195,7 +191,23 @@ final class VirtualCluster {
                 .filter(node -> node.ref.equals(ref) && node.killedAt.isEmpty() && node.state != State.STOPPED);
     }
 
-    // ---- views
+    /** Starts nodes, lets them take over everything and measure for a minute, and forgets the moves. */
+    void startAndSettle(String... ids) {
+        List.of(ids).forEach(this::start);
+        run(Duration.ofMinutes(2));
+        takeMoves();
+    }
+
+    /** Decides on a wish, and returns the answer to it. */
+    Wish.Answer answer(Wish wish) {
+        wish(wish);
+        List<Wish.Answer> all = decide().answers();
+        return all.get(all.size() - 1);
+    }
+
+    static NodeCapacity capacity(double load, long queues) {
+        return new NodeCapacity(load, queues, Long.MAX_VALUE);
+    }
 
     List<ClusterMember> members() {
         return nodes.values().stream().map(node -> node.member(now)).toList();
@@ -252,6 +264,18 @@ final class VirtualCluster {
             }
         }
         return owned;
+    }
+
+    /** Returns the numbers of partitions of some nodes. */
+    List<Integer> counts(String... ids) {
+        return List.of(ids).stream().map(id -> partitionsOf(id).size()).toList();
+    }
+
+    /** Returns the ids of the owners of some partitions. */
+    List<String> owners(Integer... partitions) {
+        return List.of(partitions).stream()
+                .map(partition -> map.entry(partition).owner().orElseThrow().id())
+                .toList();
     }
 
     /** Returns the load of the busiest willing node as a multiple of the mean, by the true work. */
