@@ -4,56 +4,110 @@ import io.taskmaster.placement.Move.Cause;
 import io.taskmaster.placement.Wish.Answer;
 import io.taskmaster.placement.Wish.MovePartition;
 import io.taskmaster.placement.Wish.Outcome;
+import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * The moves that operators wish for. They keep to the bounds on moves at once and to the limits of nodes; no cool-down
- * holds them up, and the load plays no part. Single-threaded.
+ * The wishes of operators. Moves keep to the bounds on moves at once and to the limits of nodes; no cool-down holds
+ * them up, and the load plays no part. Immutable.
  */
-record OperatorWishes(WorkingMap map) {
+record OperatorWishes(List<Wish> wishes) {
+
+    /** Returns the ids of the nodes that are to be empty from now on. */
+    NavigableSet<String> drained(Set<String> before) {
+        NavigableSet<String> drained = new TreeSet<>(before);
+        for (Wish wish : wishes) {
+            if (wish instanceof Wish.Drain drain) {
+                drained.add(drain.nodeId());
+            } else if (wish instanceof Wish.Undrain undrain) {
+                drained.remove(undrain.nodeId());
+            }
+        }
+        return drained;
+    }
+
+    /** Returns true if a round of balancing is to begin at once. */
+    boolean wantBalance() {
+        return wishes.contains(new Wish.Rebalance());
+    }
 
     /**
-     * Answers a wish for a move, and moves if it can be.
+     * Moves what is to be moved and can be, and answers all wishes in their order.
      *
      * @param mayMove false if nothing is to move now
      */
-    Answer answer(MovePartition wish, boolean mayMove) {
+    List<Answer> decide(WorkingMap map, boolean mayMove) {
+        return wishes.stream().map(wish -> answer(wish, map, mayMove)).toList();
+    }
+
+    private static Answer answer(Wish wish, WorkingMap map, boolean mayMove) {
+        return switch (wish) {
+            case MovePartition move ->
+                check(move, map)
+                        .orElseGet(() ->
+                                mayMove ? move(move, map) : waiting(move, "partitions without an owner come first"));
+            case Wish.Drain drain -> done(drain, drainInWords(drain.nodeId(), map));
+            case Wish.Undrain undrain -> done(undrain, "node %s may serve".formatted(undrain.nodeId()));
+            case Wish.Rebalance rebalance ->
+                mayMove
+                        ? done(rebalance, "a round of balancing was made")
+                        : waiting(rebalance, "partitions without an owner come first");
+        };
+    }
+
+    private static String drainInWords(String id, WorkingMap map) {
+        return map.member(id)
+                .map(host -> "node %s is to be empty: %d partitions".formatted(id, host.count()))
+                .orElse("node %s is no member now: it gets nothing when it comes".formatted(id));
+    }
+
+    /** Returns the refusal of a move that makes no sense. */
+    private static Optional<Answer> check(MovePartition wish, WorkingMap map) {
         int partition = wish.partition();
         if (partition < 0 || partition >= map.size()) {
-            return new Answer(
-                    wish, Outcome.REFUSED, "partition: %d (expected: 0 to %d)".formatted(partition, map.size() - 1));
+            String range = "partition: %d (expected: 0 to %d)".formatted(partition, map.size() - 1);
+            return Optional.of(new Answer(wish, Outcome.REFUSED, range));
         }
         Optional<Host> to = map.member(wish.nodeId());
         if (to.isEmpty() || !to.get().isWilling()) {
             String state = to.isEmpty() ? "no member" : to.get().isDrained() ? "drained" : "not serving";
-            return new Answer(wish, Outcome.REFUSED, "node %s is %s".formatted(wish.nodeId(), state));
+            return Optional.of(new Answer(wish, Outcome.REFUSED, "node %s is %s".formatted(wish.nodeId(), state)));
         }
-        if (!map.isPlaced() || !mayMove) {
-            return new Answer(wish, Outcome.WAITING, "partitions without an owner come first");
-        }
-        return answer(wish, to.get());
+        return Optional.empty();
     }
 
-    private Answer answer(MovePartition wish, Host to) {
+    private static Answer move(MovePartition wish, WorkingMap map) {
         int partition = wish.partition();
-        Optional<Host> from = map.from(partition);
+        Host to = map.member(wish.nodeId()).orElseThrow();
         Host owner = map.owner(partition);
+        Optional<Host> from = map.from(partition);
         String place = "p%d is on %s".formatted(partition, owner.id());
         if (from.isPresent()) {
             String motion = "p%d is moving from %s to %s"
                     .formatted(partition, from.get().id(), owner.id());
-            return new Answer(wish, owner == to ? Outcome.DONE : Outcome.WAITING, motion);
+            return owner == to ? done(wish, motion) : waiting(wish, motion);
         }
         if (owner == to) {
-            return new Answer(wish, Outcome.DONE, place);
+            return done(wish, place);
         }
         if (!to.hasRoomFor(map.weight(partition))) {
             return new Answer(wish, Outcome.REFUSED, "node %s has no room: %s".formatted(to.id(), place));
         }
         if (!owner.isAlive() || map.motionLeft() <= 0) {
-            return new Answer(wish, Outcome.WAITING, "as many partitions are in motion as may be: " + place);
+            return waiting(wish, "as many partitions are in motion as may be: " + place);
         }
         map.move(partition, to, Cause.OPERATOR, "an operator's order");
-        return new Answer(wish, Outcome.DONE, "p%d moves from %s to %s".formatted(partition, owner.id(), to.id()));
+        return done(wish, "p%d moves from %s to %s".formatted(partition, owner.id(), to.id()));
+    }
+
+    private static Answer done(Wish wish, String words) {
+        return new Answer(wish, Outcome.DONE, words);
+    }
+
+    private static Answer waiting(Wish wish, String words) {
+        return new Answer(wish, Outcome.WAITING, words);
     }
 }

@@ -1,11 +1,8 @@
 package io.taskmaster.placement;
 
 import io.taskmaster.placement.Wish.Answer;
-import io.taskmaster.placement.Wish.Outcome;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.TreeSet;
 
 /**
  * The placement of partitions on nodes: a pure function from what a controller sees to the next map. Equal situations
@@ -19,8 +16,8 @@ import java.util.TreeSet;
  * <pre>{@code
  * step       | for partitions                       | moves at once
  * -----------+--------------------------------------+----------------------------------------
- * Settling   | that move: done, failed, late        | none begins
  * Rescue     | that no node serves                  | all
+ * Settling   | that move: done, failed, late        | none begins
  * wishes     | that an operator moves               | those that may be in motion
  * Emptying   | of nodes that leave or are drained   | the same, and a few of a node
  * Filling    | that are to go to an empty node      | the same, and by slow start
@@ -37,16 +34,11 @@ public final class Placement {
 
     /** Decides what is to change. */
     public static PlacementDecision decide(Situation situation, PlacementPolicy policy) {
-        NavigableSet<String> drained = new TreeSet<>(situation.drained());
-        for (Wish wish : situation.wishes()) {
-            switch (wish) {
-                case Wish.Drain drain -> drained.add(drain.nodeId());
-                case Wish.Undrain undrain -> drained.remove(undrain.nodeId());
-                case Wish.MovePartition move -> {}
-                case Wish.Rebalance now -> {}
-            }
-        }
+        PlacementHistory history = situation.history();
+        OperatorWishes wishes = new OperatorWishes(situation.wishes());
+        NavigableSet<String> drained = wishes.drained(situation.drained());
         WorkingMap map = new WorkingMap(situation, drained, policy);
+
         Rescue rescue = new Rescue(map);
         rescue.restart();
         boolean patient = rescue.isPatient();
@@ -54,38 +46,19 @@ public final class Placement {
         if (!patient) {
             rescue.place();
         }
+
         boolean mayMove = map.isPlaced() && !patient;
-        List<Answer> answers = answer(situation.wishes(), map, mayMove);
-        NavigableSet<NodeRef> filling = situation.history().filling();
-        if (mayMove) {
-            new Emptying(map).decide();
-            filling = new Filling(map).decide();
-            new Separation(map).decide();
+        List<Answer> answers = wishes.decide(map, mayMove);
+        if (!mayMove) {
+            PlacementHistory next = map.remember(history.filling(), history.levelledAt(), history.levelling());
+            return new PlacementDecision(map.result(), map.moves(), map.waits(), answers, drained, next);
         }
+        new Emptying(map).decide();
+        NavigableSet<NodeRef> filling = new Filling(map).decide();
+        new Separation(map).decide();
         Balancing balancing = new Balancing(map);
-        if (mayMove) {
-            balancing.decide(situation.wishes().contains(new Wish.Rebalance()));
-        }
+        balancing.decide(wishes.wantBalance());
         PlacementHistory next = map.remember(filling, balancing.levelledAt(), balancing.isLevelling());
         return new PlacementDecision(map.result(), map.moves(), map.waits(), answers, drained, next);
-    }
-
-    private static List<Answer> answer(List<Wish> wishes, WorkingMap map, boolean mayMove) {
-        List<Answer> answers = new ArrayList<>();
-        for (Wish wish : wishes) {
-            answers.add(
-                    switch (wish) {
-                        case Wish.MovePartition move -> new OperatorWishes(map).answer(move, mayMove);
-                        case Wish.Drain drain ->
-                            new Answer(drain, Outcome.DONE, "node %s is to be empty".formatted(drain.nodeId()));
-                        case Wish.Undrain undrain ->
-                            new Answer(undrain, Outcome.DONE, "node %s may serve".formatted(undrain.nodeId()));
-                        case Wish.Rebalance rebalance ->
-                            mayMove
-                                    ? new Answer(rebalance, Outcome.DONE, "a round of balancing was made")
-                                    : new Answer(rebalance, Outcome.WAITING, "partitions without an owner come first");
-                    });
-        }
-        return answers;
     }
 }

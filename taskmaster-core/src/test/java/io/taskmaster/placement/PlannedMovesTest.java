@@ -249,6 +249,19 @@ final class PlannedMovesTest {
     }
 
     @Test
+    void answersToDrainsSayWhatIsToMove() {
+        cluster.startAndSettle("a", "b");
+        assertThat(cluster.answer(new Wish.Drain("a")).words()).isEqualTo("node a is to be empty: 32 partitions");
+        assertThat(cluster.answer(new Wish.Drain("c")).words())
+                .isEqualTo("node c is no member now: it gets nothing when it comes");
+        cluster.start("c");
+        cluster.run(Duration.ofMinutes(2));
+        assertThat(cluster.counts("a", "b", "c")).containsExactly(0, 64, 0);
+        assertThat(cluster.answer(new Wish.Undrain("c")).words()).isEqualTo("node c may serve");
+        assertThat(cluster.last().drained()).containsExactly("a");
+    }
+
+    @Test
     void ordersWaitForRoomInMotion() {
         cluster.startAndSettle("a", "b");
         cluster.partitionsOf("a").subList(0, 14).forEach(p -> cluster.wish(new Wish.MovePartition(p, "b")));
