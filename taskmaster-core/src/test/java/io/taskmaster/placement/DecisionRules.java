@@ -8,11 +8,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 
 /** The rules that every decision keeps, whatever it is decided on. Single-threaded. */
 final class DecisionRules {
@@ -46,9 +48,11 @@ final class DecisionRules {
             MapEntry entry = after.entry(partition);
             boolean same = old.owner().equals(entry.owner()) && old.from().equals(entry.from());
             changed |= !same;
-            assertThat(entry.version())
-                    .as("version of p%d", partition)
-                    .isEqualTo(same ? old.version() : before.version() + 1);
+            long version = same ? old.version() : before.version() + 1;
+            // Not for each entry an assertion of its own: there are a thousand entries in each of a thousand decisions.
+            if (entry.version() != version) {
+                assertThat(entry.version()).as("version of p%d", partition).isEqualTo(version);
+            }
         }
         assertThat(after.version()).isEqualTo(changed ? before.version() + 1 : before.version());
         assertThat(decision.changes(before)).isEqualTo(changed);
@@ -61,13 +65,13 @@ final class DecisionRules {
             return;
         }
         Map<NodeRef, ClusterMember> members = members(situation);
-        for (MapEntry entry : decision.map().entries()) {
-            assertThat(entry.owner())
-                    .hasValueSatisfying(owner -> assertThat(members.get(owner))
-                            .as(owner.ownerName())
-                            .isNotNull()
-                            .matches(ClusterMember::isAlive));
-        }
+        Set<NodeRef> owners = new HashSet<>();
+        decision.map().entries().forEach(entry -> owners.add(entry.owner().orElseThrow()));
+        assertThat(owners)
+                .allSatisfy(owner -> assertThat(members.get(owner))
+                        .as(owner.ownerName())
+                        .isNotNull()
+                        .matches(ClusterMember::isAlive));
     }
 
     private static Map<NodeRef, ClusterMember> members(Situation situation) {

@@ -29,7 +29,7 @@ final class PlacementPropertyTest {
     private List<Set<Integer>> siblings = List.of();
 
     static LongStream seeds() {
-        return LongStream.range(0, Profile.isSlow() ? 400 : 24);
+        return LongStream.range(0, Profile.isSlow() ? 400 : 12);
     }
 
     @ParameterizedTest
