@@ -9,13 +9,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The balance of load. A round begins above one multiple of the mean and goes on, round by round, down to a lower one;
- * each move is the one that lessens the load of the busier of its two nodes most (as Slicer weighs the benefit of a
- * move against its cost, OSDI 2016; and as KCL 3 balances by use instead of by number).
+ * The balance of load. A round begins above one multiple of the mean and goes on, decision by decision, down to a lower
+ * one, the aim. It takes the move that lessens most what the two nodes have above the aim (Slicer, OSDI 2016, weighs
+ * the benefit of a move against its cost; KCL 3 balances by use instead of by number).
  *
  * <p>Only loads that were measured for long enough make a node busy. With loads that stay, each move lessens the sum of
- * the squares of all loads, so there is no way back. A node with one partition that is more than its share cannot be
- * relieved of it, but is relieved of all others. Single-threaded.
+ * all that is above the aim, so there is no way back. A node with one partition that is more than its share cannot be
+ * relieved of it, but is relieved of others. Single-threaded.
  */
 final class Balancing {
 
@@ -113,7 +113,7 @@ final class Balancing {
                         .filter(to -> map.admits(to, partition)
                                 && map.siblingsOn(to, partition) <= map.siblingsOn(from, partition))
                         .map(to -> Relief.of(partition, map.weight(partition).load(), from, to, aim)))
-                .filter(relief -> relief.gain() >= bounds.minGain() * mean && relief.peak() < from.utilisation())
+                .filter(relief -> relief.gain() >= bounds.minGain() * mean)
                 .max(Comparator.comparingDouble(Relief::gain).thenComparingDouble(relief -> -relief.peak()));
     }
 

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.taskmaster.placement.Move.Cause;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the moves that loads and siblings cause. */
@@ -60,6 +64,37 @@ final class BalancingTest {
         assertThat(cluster.takeMoves()).isEmpty();
         cluster.run(Duration.ofMinutes(2));
         assertThat(cluster.takeMoves()).isNotEmpty();
+    }
+
+    @Test
+    void loadsThatAreOnlyAssumedMakeNoNodeBusy() {
+        NodeRef a = new NodeRef("a", 1, "a:7400");
+        NodeRef b = new NodeRef("b", 2, "b:7400");
+        List<MapEntry> entries = new ArrayList<>();
+        List<PartitionLoad> loads = new ArrayList<>();
+        for (int partition = 0; partition < 30; partition++) {
+            NodeRef owner = partition < 10 ? a : b;
+            Duration measured = partition <= 10 ? Duration.ofMinutes(5) : Duration.ofSeconds(10);
+            entries.add(new MapEntry(Optional.of(owner), Optional.empty(), 1));
+            loads.add(new PartitionLoad(partition, owner, partition < 10 ? 0.03 : 0.01, measured, 1, 1));
+        }
+        Instant now = Instant.EPOCH;
+        PlacementHistory history = PlacementHistory.EMPTY;
+        PlacementHistory due = new PlacementHistory(
+                history.movedAt(),
+                history.loads(),
+                history.lastSeen(),
+                history.failed(),
+                history.filling(),
+                Optional.of(now.minusSeconds(60)),
+                false);
+        List<ClusterMember> members = Stream.of(a, b)
+                .map(node -> new ClusterMember(
+                        node, ClusterMember.State.SERVING, Duration.ofHours(1), NodeCapacity.unlimited()))
+                .toList();
+        Situation situation =
+                new Situation(new PartitionMap(1, entries), members, Set.of(), loads, due, List.of(), now);
+        assertThat(Placement.decide(situation, PlacementPolicy.DEFAULT).moves()).isEmpty();
     }
 
     @Test
@@ -128,12 +163,27 @@ final class BalancingTest {
     void balanceKeepsSiblingsApart() {
         cluster.policy(PlacementPolicy.DEFAULT.withSiblings(List.of(Set.of(0, 1))));
         cluster.startAndSettle("a", "b");
-        assertThat(cluster.owners(0, 1)).containsExactly("a", "b");
-        cluster.work(0, 0.3);
-        for (int partition : cluster.partitionsOf("a")) {
-            cluster.work(partition, Math.max(0.004, partition == 0 ? 0.3 : 0));
-        }
-        cluster.run(Duration.ofMinutes(30), Duration.ofSeconds(2));
-        assertThat(cluster.owners(0, 1)).doesNotHaveDuplicates();
+        assertThat(cluster.owners(0, 1, 2, 4)).containsExactly("a", "b", "a", "a");
+        // The best move would be that of p0.
+        cluster.work(0, 0.18);
+        cluster.work(2, 0.11);
+        cluster.work(4, 0.11);
+        cluster.run(Duration.ofMinutes(10));
+        assertThat(cluster.takeMoves())
+                .isNotEmpty()
+                .allMatch(move -> move.cause() == Cause.BALANCE)
+                .extracting(Move::partition)
+                .doesNotContain(0);
+    }
+
+    @Test
+    void bestMoveIsTheOneThatReachesTheAim() {
+        cluster.startAndSettle("a", "b");
+        assertThat(cluster.owners(0, 2, 4)).containsOnly("a");
+        cluster.work(0, 0.18);
+        cluster.work(2, 0.11);
+        cluster.work(4, 0.11);
+        cluster.run(Duration.ofMinutes(10));
+        assertThat(cluster.takeMoves()).extracting(Move::partition).containsExactly(0);
     }
 }

@@ -51,6 +51,15 @@ final class PlannedMovesTest {
     }
 
     @Test
+    void newNodeGetsNothingThatWouldOnlyChangePlaces() {
+        VirtualCluster one = new VirtualCluster(1, PlacementPolicy.DEFAULT);
+        one.startAndSettle("a");
+        one.start("b");
+        one.run(Duration.ofHours(1), Duration.ofSeconds(10));
+        assertThat(one.takeMoves()).isEmpty();
+    }
+
+    @Test
     void newNodeGetsOrdinaryPartitionsFirst() {
         cluster.work(0, 0.4);
         cluster.work(1, 0.4);
@@ -272,6 +281,19 @@ final class PlannedMovesTest {
                 .hasSize(6);
         cluster.run(Duration.ofSeconds(6));
         assertThat(cluster.counts("b")).containsExactly(46);
+    }
+
+    @Test
+    void secondMoveOfAPartitionHasItsOwnTime() {
+        cluster.startAndSettle("a", "b", "c");
+        int partition = cluster.partitionsOf("a").get(0);
+        cluster.wish(new Wish.MovePartition(partition, "b"));
+        cluster.run(Duration.ofMinutes(2));
+        cluster.handover(Duration.ofSeconds(20));
+        cluster.wish(new Wish.MovePartition(partition, "c"));
+        cluster.run(Duration.ofMinutes(1));
+        assertThat(cluster.takeMoves()).extracting(Move::cause).containsExactly(Cause.OPERATOR, Cause.OPERATOR);
+        assertThat(cluster.owners(partition)).containsExactly("c");
     }
 
     @Test
