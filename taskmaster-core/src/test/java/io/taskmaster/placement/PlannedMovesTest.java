@@ -94,6 +94,16 @@ final class PlannedMovesTest {
     }
 
     @Test
+    void nodesThatLeaveTogetherShareWhatMayBeInMotion() {
+        VirtualCluster large = new VirtualCluster(1024, PlacementPolicy.DEFAULT);
+        large.startAndSettle("a", "b", "c");
+        large.become("a", State.LEAVING);
+        assertThat(large.decide().moves()).hasSize(8);
+        large.become("b", State.LEAVING);
+        assertThat(large.decide().moves()).hasSize(2);
+    }
+
+    @Test
     void drainedNodeStaysEmptyUntilItIsDrainedNoMore() {
         cluster.startAndSettle("a", "b", "c");
         cluster.wish(new Wish.Drain("a"));
