@@ -8,6 +8,8 @@ import io.taskmaster.placement.Wish.Outcome;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests of planned moves: to new nodes, from nodes that leave, and by order of an operator. */
 final class PlannedMovesTest {
@@ -148,10 +150,11 @@ final class PlannedMovesTest {
         assertThat(cluster.counts("a")).containsExactly(64);
     }
 
-    @Test
-    void hardLimitsHoldBackADrain() {
+    @ParameterizedTest
+    @CsvSource({"400, 1000000000", "1000000000, 40000"})
+    void hardLimitsHoldBackADrain(long queues, long memoryBytes) {
         cluster.start("a");
-        cluster.start("b", VirtualCluster.capacity(1, 400));
+        cluster.start("b", new NodeCapacity(1, queues, memoryBytes));
         cluster.run(Duration.ofMinutes(1));
         cluster.wish(new Wish.Drain("a"));
         cluster.run(Duration.ofMinutes(2));
