@@ -74,7 +74,7 @@ final class Balancing {
     }
 
     private boolean isBusierThan(double multiple, Host host) {
-        return host.knownUtilisation() > multiple * mean && host.knownUtilisation() - mean > bounds.negligible();
+        return host.knownUtilisation() > Math.max(multiple * mean, mean + bounds.negligible());
     }
 
     private List<Host> busiest() {

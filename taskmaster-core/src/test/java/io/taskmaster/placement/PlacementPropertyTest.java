@@ -29,7 +29,7 @@ final class PlacementPropertyTest {
     private List<Set<Integer>> siblings = List.of();
 
     static LongStream seeds() {
-        return LongStream.range(0, Profile.isSlow() ? 400 : 12);
+        return LongStream.range(0, Profile.isSlow() ? 200 : 12);
     }
 
     @ParameterizedTest
