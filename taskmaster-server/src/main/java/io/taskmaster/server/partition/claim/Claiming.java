@@ -144,9 +144,16 @@ public final class Claiming {
     private CompletableFuture<HeldClaim> write(long number) {
         ClaimRecord record = new ClaimRecord(number, settings.nodeId(), nonce, 0, wallMillis.getAsLong(), false);
         return cell.replace(ClaimCodec.encode(record)).thenApply(_ -> {
-            HeldClaim claim = new HeldClaim(cell, executor, onAbandoned, settings.beatMillis(), wallMillis, record);
-            claim.scheduleBeat();
-            return claim;
+            Heartbeat<ClaimRecord> heartbeat = new Heartbeat<>(
+                    "the claim on the data",
+                    cell,
+                    executor,
+                    settings.beatMillis(),
+                    ClaimCodec::encode,
+                    last -> last.next(wallMillis.getAsLong()),
+                    record);
+            heartbeat.start();
+            return new HeldClaim(heartbeat, executor, onAbandoned, wallMillis);
         });
     }
 
