@@ -149,11 +149,22 @@ final class ArchitectureTest {
     void partitionsSeeNoPort() {
         noClasses()
                 .that()
-                .resideInAnyPackage("..server.partition..", "..server.format..")
+                .resideInAnyPackage("..server.partition..", "..server.format..", "..server.cluster..")
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
                         "..proxy.rpc..", "..proxy.http..", "..proxy.json..", "..server.config..", "..server.cli..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theClusterSeesTheStoreByItsInterfaceAlone() {
+        noClasses()
+                .that()
+                .resideInAPackage("..server.cluster..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("..server.store.*..", "..server.engine..", "..server.format..")
                 .check(CLASSES);
     }
 

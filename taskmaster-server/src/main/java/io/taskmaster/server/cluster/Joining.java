@@ -78,9 +78,7 @@ public final class Joining {
 
     private boolean isOf(Optional<MemberRecord> before, Optional<Bytes> now) {
         return before.isPresent()
-                && now.map(this::decode)
-                        .filter(before.get()::isOfSameProcessAs)
-                        .isPresent();
+                && now.map(this::decode).filter(before.get()::isOfSameProcessAs).isPresent();
     }
 
     private Membership joined(Optional<MemberRecord> before, MemberRecord first) {

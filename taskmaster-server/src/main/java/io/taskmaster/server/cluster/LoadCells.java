@@ -40,9 +40,10 @@ public final class LoadCells {
 
     /** Reads the reports of all nodes, without those of later formats. */
     public CompletableFuture<List<LoadReport>> read() {
-        return new RowScan(store, calls).run(ClusterRows.loads()).thenApply(cells -> cells.stream()
-                .flatMap(cell -> decode(cell).stream())
-                .toList());
+        return new RowScan(store, calls)
+                .run(ClusterRows.loads())
+                .thenApply(cells ->
+                        cells.stream().flatMap(cell -> decode(cell).stream()).toList());
     }
 
     private static Optional<LoadReport> decode(Cell cell) {

@@ -12,9 +12,9 @@ import java.util.List;
 
 /**
  * The codec of load reports. One byte of format version is followed by, as varints unless noted: incarnation (8 bytes),
- * address (length and UTF-8), beat, the number of partitions, and for each of them its number, the share of busy time (8
- * bytes, a double), the milliseconds for which it was measured, queues, and memory in bytes. The id of the node is in
- * the key.
+ * address (length and UTF-8), beat, the number of partitions, and for each of them its number, the share of busy time
+ * (8 bytes, a double), the milliseconds for which it was measured, queues, and memory in bytes. The id of the node is
+ * in the key.
  */
 final class LoadCodec {
 
@@ -24,7 +24,8 @@ final class LoadCodec {
     private LoadCodec() {}
 
     static Bytes encode(LoadReport report) {
-        ByteWriter out = new ByteWriter(64 + BYTES_PER_PARTITION * report.loads().size())
+        ByteWriter out = new ByteWriter(
+                        64 + BYTES_PER_PARTITION * report.loads().size())
                 .octet(VERSION)
                 .ordered(report.node().incarnation())
                 .sized(report.node().address())

@@ -21,8 +21,7 @@ public record LoadReport(NodeRef node, long beat, List<PartitionLoad> loads) {
         for (PartitionLoad load : loads) {
             if (!load.servedBy().equals(node)) {
                 throw new IllegalArgumentException("load of partition %d: of %s (expected: of %s)"
-                        .formatted(
-                                load.partition(), load.servedBy().ownerName(), node.ownerName()));
+                        .formatted(load.partition(), load.servedBy().ownerName(), node.ownerName()));
             }
         }
     }

@@ -35,6 +35,9 @@ public final class MapCell {
     /** The number of bodies that are kept, so that a slow reader of a head finds its body. */
     static final int KEPT_BODIES = 16;
 
+    /** Less than the version of any map. */
+    static final long NO_VERSION = -1;
+
     private static final Logger log = LoggerFactory.getLogger(MapCell.class);
 
     private final Store store;
@@ -48,25 +51,26 @@ public final class MapCell {
         this.calls = calls;
     }
 
-    /** Reads the version in force; empty if no map was ever published. */
-    CompletableFuture<Optional<Long>> readVersion() {
-        return readHead().thenApply(found -> found.map(MapHead::version));
+    /** Reads the map in force, as {@link #readLaterThan}; empty if none was ever published. */
+    public CompletableFuture<Optional<PublishedMap>> read() {
+        return readLaterThan(NO_VERSION);
     }
 
     /**
-     * Reads the map in force; empty if none was ever published. Fails with a {@link DamagedMapException} if its body is
-     * missing or does not match, and with a {@link CorruptRecordException} if a later version of TaskMaster wrote it.
+     * Reads the map in force if it is later than a version, and its head alone if not; empty if there is no later one.
+     * Fails with a {@link DamagedMapException} if its body is missing or does not match, and with a
+     * {@link CorruptRecordException} if a later version of TaskMaster wrote it.
      */
-    public CompletableFuture<Optional<PublishedMap>> read() {
+    public CompletableFuture<Optional<PublishedMap>> readLaterThan(long version) {
         return readHead().thenCompose(found -> {
-            if (found.isEmpty()) {
+            if (found.isEmpty() || found.get().version() <= version) {
                 return CompletableFuture.completedFuture(Optional.empty());
             }
             MapHead head = found.get();
             return readCell(ClusterRows.mapBody(head.version()))
                     .thenCompose(body -> body.filter(head::isOf).isPresent()
-                            ? CompletableFuture.completedFuture(
-                                    Optional.of(new PublishedMap(whole(head.version(), body.get()), head.formatLevel())))
+                            ? CompletableFuture.completedFuture(Optional.of(
+                                    new PublishedMap(whole(head.version(), body.get()), head.formatLevel())))
                             : readAgain(head, body.isPresent()));
         });
     }
@@ -75,11 +79,10 @@ public final class MapCell {
     private CompletableFuture<Optional<PublishedMap>> readAgain(MapHead head, boolean hasBody) {
         return readHead().thenCompose(now -> {
             if (now.equals(Optional.of(head))) {
-                throw new DamagedMapException(
-                        "body of map %d: %s (expected: that of its head)"
-                                .formatted(head.version(), hasBody ? "another checksum" : "missing"));
+                throw new DamagedMapException("body of map %d: %s (expected: that of its head)"
+                        .formatted(head.version(), hasBody ? "another checksum" : "missing"));
             }
-            return read();
+            return readLaterThan(head.version());
         });
     }
 
@@ -102,8 +105,7 @@ public final class MapCell {
                 calls,
                 ClusterRows.mapHead(),
                 before.map(MapCell::headOf),
-                _ -> new DeposedException(
-                        "map %d: another controller's was first".formatted(next.version())));
+                _ -> new DeposedException("map %d: another controller's was first".formatted(next.version())));
         return putBody(next.version(), body, 1)
                 .thenCompose(stored -> stored.equals(body)
                         ? head.replace(headOf(next)).thenApply(_ -> true)

@@ -9,9 +9,9 @@ import io.taskmaster.server.bytes.CorruptRecordException;
 
 /**
  * The codec of the map's head and bodies. A head is one byte of format version, the map version as a varint, the
- * checksum of the body (4 bytes, big-endian), and the format level as a varint. A body is what {@link PartitionMapCodec}
- * writes, which begins with a byte of format version too. Both encodings are deterministic: equal heads have equal
- * bytes, which compare-and-set relies on.
+ * checksum of the body (4 bytes, big-endian), and the format level as a varint. A body is what
+ * {@link PartitionMapCodec} writes, which begins with a byte of format version too. Both encodings are deterministic:
+ * equal heads have equal bytes, which compare-and-set relies on.
  */
 final class MapCodec {
 

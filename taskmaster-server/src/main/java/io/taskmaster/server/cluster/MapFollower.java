@@ -3,7 +3,6 @@ package io.taskmaster.server.cluster;
 import io.taskmaster.server.partition.calls.StoreCalls;
 import io.taskmaster.server.partition.calls.TimedExecutor;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,9 +27,6 @@ public final class MapFollower implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(MapFollower.class);
 
-    /** Less than the version of any map. */
-    private static final long NO_VERSION = -1;
-
     private final MapCell cell;
     private final TimedExecutor executor;
     private final long lookMillis;
@@ -39,7 +35,7 @@ public final class MapFollower implements AutoCloseable {
     private volatile Optional<PublishedMap> current = Optional.empty();
 
     /** The largest version that was hinted at during a look. This field and all below are owned by the executor. */
-    private long hinted = NO_VERSION;
+    private long hinted = MapCell.NO_VERSION;
 
     private boolean looking;
     private boolean failing;
@@ -96,11 +92,7 @@ public final class MapFollower implements AutoCloseable {
         }
         looking = true;
         looks++;
-        var _ = cell.readVersion()
-                .thenCompose(found -> found.filter(version -> version > version()).isPresent()
-                        ? cell.read()
-                        : CompletableFuture.completedFuture(Optional.empty()))
-                .whenComplete(this::onLooked);
+        var _ = cell.readLaterThan(version()).whenComplete(this::onLooked);
     }
 
     private void onLooked(@Nullable Optional<PublishedMap> found, @Nullable Throwable failure) {
@@ -115,7 +107,7 @@ public final class MapFollower implements AutoCloseable {
             found.filter(map -> map.version() > version()).ifPresent(this::take);
         }
         boolean again = hinted > version();
-        hinted = NO_VERSION;
+        hinted = MapCell.NO_VERSION;
         if (again) {
             look();
         } else {
@@ -137,12 +129,14 @@ public final class MapFollower implements AutoCloseable {
     private void onFailure(@Nullable Throwable failure) {
         if (!failing && failure != null) {
             failing = true;
-            log.warn("could not read the map; going on with map {}: {}", version(), StoreCalls.unwrap(failure)
-                    .getMessage());
+            log.warn(
+                    "could not read the map; going on with map {}: {}",
+                    version(),
+                    StoreCalls.unwrap(failure).getMessage());
         }
     }
 
     private long version() {
-        return current.map(PublishedMap::version).orElse(NO_VERSION);
+        return current.map(PublishedMap::version).orElse(MapCell.NO_VERSION);
     }
 }

@@ -14,8 +14,9 @@ record MapHead(long version, int checksum, int formatLevel) {
 
     MapHead {
         if (version < 0 || formatLevel < 1) {
-            throw new IllegalArgumentException("head of the map: version %d, format level %d (expected: at least 0 and 1)"
-                    .formatted(version, formatLevel));
+            throw new IllegalArgumentException(
+                    "head of the map: version %d, format level %d (expected: at least 0 and 1)"
+                            .formatted(version, formatLevel));
         }
     }
 

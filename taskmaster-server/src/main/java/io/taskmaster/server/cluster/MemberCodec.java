@@ -58,8 +58,7 @@ final class MemberCodec {
             long beat = in.varint();
             FormatLevels formats = new FormatLevels(in.varint32(), in.varint32());
             String programVersion = in.text();
-            NodeCapacity capacity =
-                    new NodeCapacity(Double.longBitsToDouble(in.ordered()), in.varint(), in.varint());
+            NodeCapacity capacity = new NodeCapacity(Double.longBitsToDouble(in.ordered()), in.varint(), in.varint());
             in.end();
             return new MemberRecord(
                     new MemberProfile(node, httpAddress, formats, programVersion, capacity), state, beat);

@@ -40,8 +40,7 @@ public final class MemberWatch implements AutoCloseable {
      * @param lookMillis the least interval between the end of a look and the next one
      * @param listener told of all members after every successful look, on the executor
      */
-    public MemberWatch(
-            Store store, TimedExecutor executor, long lookMillis, Consumer<List<WatchedMember>> listener) {
+    public MemberWatch(Store store, TimedExecutor executor, long lookMillis, Consumer<List<WatchedMember>> listener) {
         // Not retried: the next look comes soon, and a failed one counts nothing.
         this.scan = new RowScan(store, new StoreCalls(executor, 1));
         this.executor = executor;
@@ -87,7 +86,8 @@ public final class MemberWatch implements AutoCloseable {
             String id = ClusterRows.nodeId(cell.key());
             Optional<WatchedMember> before = Optional.ofNullable(members.get(id));
             decode(id, cell)
-                    .map(record -> before.map(member -> member.seen(record)).orElseGet(() -> WatchedMember.first(record)))
+                    .map(record ->
+                            before.map(member -> member.seen(record)).orElseGet(() -> WatchedMember.first(record)))
                     .or(() -> before)
                     .ifPresent(member -> {
                         seen.put(id, member);

@@ -7,8 +7,8 @@ import io.taskmaster.server.partition.log.ownership.CompareAndSetCell;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The membership of this process in the cluster: its cell, renewed by a {@link Heartbeat}. Thread-safe: all work is done
- * on the executor.
+ * The membership of this process in the cluster: its cell, renewed by a {@link Heartbeat}. Thread-safe: all work is
+ * done on the executor.
  *
  * <pre>{@code
  * state    | event                        | next       | effect
@@ -49,8 +49,8 @@ public final class Membership {
     }
 
     /**
-     * Returns a future that completes, with the reason, once another process has this node's cell. This one owns nothing
-     * any more.
+     * Returns a future that completes, with the reason, once another process has this node's cell. This one owns
+     * nothing any more.
      */
     public CompletableFuture<Throwable> superseded() {
         return heartbeat.lost();

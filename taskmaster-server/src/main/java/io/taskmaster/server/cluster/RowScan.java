@@ -1,11 +1,11 @@
 package io.taskmaster.server.cluster;
 
+import io.taskmaster.model.Bytes;
 import io.taskmaster.server.partition.calls.StoreCalls;
 import io.taskmaster.server.store.Cell;
 import io.taskmaster.server.store.RowRange;
 import io.taskmaster.server.store.ScanLimit;
 import io.taskmaster.server.store.Store;
-import io.taskmaster.model.Bytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

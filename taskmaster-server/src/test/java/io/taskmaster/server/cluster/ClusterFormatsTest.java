@@ -51,10 +51,14 @@ final class ClusterFormatsTest {
                     new PartitionLoad(1_023, NODE, 0, Duration.ZERO, 0, 0)));
 
     private static final Map<String, Function<Bytes, Object>> DECODERS = Map.of(
-            "map-head", MapCodec::decodeHead,
-            "map-body", MapCodec::decodeBody,
-            "member", bytes -> MemberCodec.decode("nöde-1", bytes),
-            "loads", bytes -> LoadCodec.decode("nöde-1", bytes));
+            "map-head",
+            MapCodec::decodeHead,
+            "map-body",
+            MapCodec::decodeBody,
+            "member",
+            bytes -> MemberCodec.decode("nöde-1", bytes),
+            "loads",
+            bytes -> LoadCodec.decode("nöde-1", bytes));
 
     @Test
     void headOfTheMapKeepsItsFormat() {

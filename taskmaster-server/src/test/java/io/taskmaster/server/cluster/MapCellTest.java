@@ -217,7 +217,8 @@ final class MapCellTest {
     @Test
     void aBodyOfAnotherVersionIsNotFinished() {
         publish(5, 1);
-        memory.putIfAbsent(ClusterRows.mapBody(6), MapCodec.encodeBody(map(7, B, 1).map()))
+        memory.putIfAbsent(
+                        ClusterRows.mapBody(6), MapCodec.encodeBody(map(7, B, 1).map()))
                 .join();
 
         assertThatThrownBy(() -> done(controller.publish(Optional.of(map(5, A, 1)), map(6, A, 1))))
@@ -236,7 +237,8 @@ final class MapCellTest {
                 .cause()
                 .isInstanceOf(CorruptRecordException.class)
                 .hasCauseInstanceOf(LaterFormatException.class);
-        assertThat(done(controller.publish(Optional.of(map(5, A, 1)), map(6, A, 1)))).isFalse();
+        assertThat(done(controller.publish(Optional.of(map(5, A, 1)), map(6, A, 1))))
+                .isFalse();
         assertThat(cell(ClusterRows.mapHead())).contains(Bytes.wrap(new byte[] {2, 9}));
     }
 
@@ -251,7 +253,8 @@ final class MapCellTest {
 
     private void publish(long version, int formatLevel) {
         Optional<PublishedMap> before = done(controller.read());
-        assertThat(done(controller.publish(before, map(version, A, formatLevel)))).isTrue();
+        assertThat(done(controller.publish(before, map(version, A, formatLevel))))
+                .isTrue();
     }
 
     private List<Long> bodies() {

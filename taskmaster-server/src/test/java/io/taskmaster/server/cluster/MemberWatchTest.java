@@ -156,10 +156,12 @@ final class MemberWatchTest {
         joined("b", 2).abandon();
         watch.start();
         loop.tick();
-        Optional<Bytes> before = memory.read(List.of(ClusterRows.member("a"))).join().getFirst().map(Cell::value);
+        Optional<Bytes> before =
+                memory.read(List.of(ClusterRows.member("a"))).join().getFirst().map(Cell::value);
         memory.compareAndSet(ClusterRows.member("a"), before, Bytes.wrap(new byte[] {2, 9}))
                 .join();
-        memory.putIfAbsent(ClusterRows.member("c"), Bytes.wrap(new byte[] {2, 9})).join();
+        memory.putIfAbsent(ClusterRows.member("c"), Bytes.wrap(new byte[] {2, 9}))
+                .join();
         loop.pass(2 * PATIENCE_MILLIS);
 
         assertThat(states()).containsExactly(State.JOINING, State.DEAD);
@@ -178,7 +180,9 @@ final class MemberWatchTest {
                 .join();
         loop.pass(LOOK_MILLIS);
 
-        assertThat(seen).extracting(member -> member.record().profile().node().id()).containsExactly("b");
+        assertThat(seen)
+                .extracting(member -> member.record().profile().node().id())
+                .containsExactly("b");
     }
 
     @Test

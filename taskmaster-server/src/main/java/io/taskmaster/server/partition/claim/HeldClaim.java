@@ -23,8 +23,7 @@ public final class HeldClaim implements Claim {
     private final Runnable onAbandoned;
     private final LongSupplier wallMillis;
 
-    HeldClaim(
-            Heartbeat<ClaimRecord> heartbeat, TimedExecutor executor, Runnable onAbandoned, LongSupplier wallMillis) {
+    HeldClaim(Heartbeat<ClaimRecord> heartbeat, TimedExecutor executor, Runnable onAbandoned, LongSupplier wallMillis) {
         this.heartbeat = heartbeat;
         this.executor = executor;
         this.onAbandoned = onAbandoned;
