@@ -92,20 +92,20 @@ public final class MapFollower implements AutoCloseable {
         }
         looking = true;
         looks++;
-        var _ = cell.readLaterThan(version()).whenComplete(this::onLooked);
+        var _ = cell.readLaterThan(version())
+                .handle((found, failure) -> {
+                    onOutcome(failure);
+                    return failure == null ? found : Optional.<PublishedMap>empty();
+                })
+                .thenAccept(this::onLooked);
     }
 
-    private void onLooked(@Nullable Optional<PublishedMap> found, @Nullable Throwable failure) {
+    private void onLooked(Optional<PublishedMap> found) {
         looking = false;
         if (closed) {
             return;
         }
-        if (found == null) {
-            onFailure(failure);
-        } else {
-            failing = false;
-            found.filter(map -> map.version() > version()).ifPresent(this::take);
-        }
+        found.filter(map -> map.version() > version()).ifPresent(this::take);
         boolean again = hinted > version();
         hinted = MapCell.NO_VERSION;
         if (again) {
@@ -126,14 +126,14 @@ public final class MapFollower implements AutoCloseable {
         executor.execute(() -> listener.accept(map));
     }
 
-    private void onFailure(@Nullable Throwable failure) {
-        if (!failing && failure != null) {
-            failing = true;
+    private void onOutcome(@Nullable Throwable failure) {
+        if (failure != null && !failing) {
             log.warn(
                     "could not read the map; going on with map {}: {}",
                     version(),
                     StoreCalls.unwrap(failure).getMessage());
         }
+        failing = failure != null;
     }
 
     private long version() {

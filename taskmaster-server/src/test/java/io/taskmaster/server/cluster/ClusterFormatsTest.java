@@ -47,7 +47,7 @@ final class ClusterFormatsTest {
             NODE,
             400,
             List.of(
-                    new PartitionLoad(0, NODE, 0.25, Duration.ofMillis(60_000), 5, 1L << 33),
+                    new PartitionLoad(0, NODE, 0.25, Duration.ofMinutes(1), 5, 1L << 33),
                     new PartitionLoad(1_023, NODE, 0, Duration.ZERO, 0, 0)));
 
     private static final Map<String, Function<Bytes, Object>> DECODERS = Map.of(

@@ -22,8 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ChaosWorker {
 
-    private static final List<String> FLAGS =
-            List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+    private static final List<String> FLAGS = List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     private static final int THREADS = 3;
     private static final long GRACE_SECONDS = 20;
     private static final int MIN_WAIT_MILLIS = 1_500;
