@@ -105,7 +105,7 @@ public final class MapFollower implements AutoCloseable {
         if (closed) {
             return;
         }
-        found.filter(map -> map.version() > version()).ifPresent(this::take);
+        found.ifPresent(this::take);
         boolean again = hinted > version();
         hinted = MapCell.NO_VERSION;
         if (again) {
@@ -113,7 +113,7 @@ public final class MapFollower implements AutoCloseable {
         } else {
             long look = looks;
             executor.schedule(lookMillis, () -> {
-                if (look == looks && !looking) {
+                if (look == looks) {
                     look();
                 }
             });

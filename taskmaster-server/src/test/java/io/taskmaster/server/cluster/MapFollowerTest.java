@@ -103,6 +103,7 @@ final class MapFollowerTest {
         loop.tick();
         for (int i = 0; i < 100; i++) {
             follower.hint(1_000 + i);
+            loop.tick();
         }
         long before = loop.ticks();
         loop.pass(10 * LOOK_MILLIS);
