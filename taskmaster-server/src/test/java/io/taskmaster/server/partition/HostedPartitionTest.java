@@ -195,7 +195,7 @@ final class HostedPartitionTest {
                         .value());
     }
 
-    /** What a request was answered. */
+    /** The answer to a request. */
     private static final class Answer implements ReplySink {
 
         private final List<Reply> replies = new ArrayList<>();
